@@ -100,7 +100,7 @@ async def transactions_of(corpus: Corpus) -> list[list[Quad]]:
             collections=Collections(store, settings.explain_collection),
             workers=workers,
             chunking=ChunkingSettings(settings.chunk_size, settings.chunk_overlap),
-            clearing=Outbox(store, library, retriever, settings.explain_collection),
+            clearing=Outbox(store, library, lambda: retriever, settings.explain_collection),
         )
         async for _ in ingestion.ingest(corpus.files, DEFAULT_COLLECTION):
             pass

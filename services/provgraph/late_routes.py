@@ -6,15 +6,22 @@ route takes a millisecond or more (its parameters, its models); to know whether 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property, partial
 from threading import Lock
-from typing import Any
+from typing import Any, Final
 
+from anyio import CapacityLimiter, to_thread
 from fastapi import APIRouter, FastAPI
 from starlette.datastructures import URLPath
-from starlette.routing import BaseRoute, Match, Route
-from starlette.types import Receive, Scope, Send
+from starlette.routing import BaseRoute, Match, NoMatchFound, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from provgraph.errors import ProvGraphError
+
+_TAKEN: Final = "provgraph.taken"
+"""In the scope of a request: the route of a group that takes it."""
 
 
 class LateRouter(APIRouter):
@@ -66,20 +73,89 @@ class LateRoute(BaseRoute):
         return self._outline.url_path_for(name, **path_params)
 
 
+class LateGroup(BaseRoute):
+    """Routes that are made together, with all that is behind them, when a request comes that none before them takes."""
+
+    def __init__(self, routers: Callable[[], Iterable[APIRouter]], place: int = 0) -> None:
+        """`place` is its place among groups where the API is described."""
+        self._routers, self.place = routers, place
+
+    @property
+    def is_made(self) -> bool:
+        return "routes" in vars(self)
+
+    @cached_property
+    def routes(self) -> list[BaseRoute]:
+        """Made when they are first asked for. Raises what `routers` does."""
+        return [route for router in self._routers() for route in router.routes]
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        best: tuple[Match, Scope] = Match.NONE, {}
+        for route in self.routes:
+            match, child_scope = route.matches(scope)
+            if match.value > best[0].value:
+                best = match, {**child_scope, _TAKEN: route}
+            if match is Match.FULL:
+                break
+        return best
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await scope[_TAKEN].handle(scope, receive, send)
+
+    def url_path_for(self, name: str, /, **path_params: Any) -> URLPath:
+        raise NoMatchFound(name, path_params)
+
+
+class GroupsMadeAside:
+    """ASGI middleware: the group that takes a request is made in a thread, one at a time, and holds nobody else up."""
+
+    def __init__(self, app: ASGIApp, groups: Sequence[LateGroup]) -> None:
+        self._app, self._groups = app, groups
+        self._making = CapacityLimiter(1)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] in ("http", "websocket") and not self._is_ready(scope):
+            with suppress(ProvGraphError):  # which is raised again where it is answered
+                await to_thread.run_sync(self._make, scope, limiter=self._making)
+        await self._app(scope, receive, send)
+
+    def _is_ready(self, scope: Scope) -> bool:
+        """Whether all groups are made that a request comes to before it is answered."""
+        for each in self._groups:
+            if not each.is_made:
+                return False
+            if each.matches(scope)[0] is Match.FULL:
+                return True
+        return True
+
+    def _make(self, scope: Scope) -> None:
+        next((each for each in self._groups if each.matches(scope)[0] is Match.FULL), None)
+
+
 def add_routers(app: FastAPI, routers: Iterable[APIRouter]) -> None:
-    """Add all routes, late ones as they are: `FastAPI.include_router` knows no routes but its own, and drops others.
+    """Add all routes of the routers: `FastAPI.include_router` knows no routes but its own, and drops others."""
+    add_routes(app, (route for router in routers for route in router.routes))
+
+
+def add_routes(app: FastAPI, routes: Iterable[BaseRoute]) -> None:
+    """Add routes, late ones as they are.
 
     The OpenAPI description of the app makes them first; it takes a third of a second, and may be asked for in a thread.
     """
-    for router in routers:
-        app.router.routes.extend(router.routes)
+    app.router.routes.extend(routes)
     describe, one_at_a_time = app.openapi, Lock()
 
     def openapi() -> dict[str, Any]:
         with one_at_a_time:
-            app.router.routes[:] = [
-                route.made if isinstance(route, LateRoute) else route for route in app.router.routes
-            ]
+            app.router.routes[:] = list(_made(app.router.routes))
             return describe()
 
     app.openapi = openapi  # type: ignore[method-assign]  # as FastAPI's documentation extends it
+
+
+def _made(routes: Iterable[BaseRoute]) -> Iterator[BaseRoute]:
+    for route in sorted(routes, key=lambda each: each.place if isinstance(each, LateGroup) else -1):
+        if isinstance(route, LateGroup):
+            yield from _made(route.routes)
+        else:
+            yield route.made if isinstance(route, LateRoute) else route

@@ -109,7 +109,8 @@ def assembled(data: Path, retriever: Retriever | None = None, **changes: Any) ->
         return made
     services = replace(made.flows.graph_rag.services, retriever=retriever)
     graph_rag = replace(made.flows.graph_rag, services=services)
-    return replace(made, flows=replace(made.flows, graph_rag=graph_rag))
+    made.flows = replace(made.flows, graph_rag=graph_rag)
+    return made
 
 
 @asynccontextmanager
@@ -123,8 +124,9 @@ def searching(data: Path, arxiv: str, **changes: Any) -> Assembly:
     async def at_once(_: float) -> None:
         return None
 
-    search = ArxivSearch(arxiv, 10_000_000, Waiting(at_once))
-    return replace(assembled(data, **changes), search=search)
+    made = assembled(data, **changes)
+    made.search = ArxivSearch(arxiv, 10_000_000, Waiting(at_once))
+    return made
 
 
 @asynccontextmanager

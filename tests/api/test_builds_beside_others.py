@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -64,7 +64,8 @@ async def beside(tmp_path: Path, arxiv: ArxivServer, oxigraph: OxigraphServer) -
     async with AsyncExitStack() as stack:
         one = searching(tmp_path / "one", arxiv.url, **shared)
         search = SlowSearch(one.search)
-        building = await stack.enter_async_context(running_as(replace(one, search=search)))
+        one.search = search
+        building = await stack.enter_async_context(running_as(one))
         other = await stack.enter_async_context(
             running_as(searching(tmp_path / "other", arxiv.url, **shared))
         )

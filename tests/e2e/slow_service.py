@@ -36,10 +36,10 @@ def main(data: Path) -> None:
     assembly = assemble(Settings(), data)
     services = replace(assembly.flows.graph_rag.services, retriever=EndlessRetriever())
     graph_rag = replace(assembly.flows.graph_rag, services=services)
-    slow = replace(assembly, flows=replace(assembly.flows, graph_rag=graph_rag))
+    assembly.flows = replace(assembly.flows, graph_rag=graph_rag)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         print(f"slow at http://127.0.0.1:{listening.getsockname()[1]}", file=sys.stderr, flush=True)
-        uvicorn.Server(uvicorn.Config(slow.app(), log_level="critical")).run(sockets=[listening])
+        uvicorn.Server(uvicorn.Config(assembly.app(), log_level="critical")).run(sockets=[listening])
 
 
 if __name__ == "__main__":

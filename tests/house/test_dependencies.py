@@ -39,7 +39,7 @@ def test_every_declared_dependency_is_used() -> None:
 
 
 def test_nothing_heavy_is_declared() -> None:
-    assert declared() & {"torch", "pyarrow", "onnxruntime", "transformers", "pandas"} == set()
+    assert declared() & {"torch", "pyarrow", "transformers", "pandas"} == set()
 
 
 def test_pyoxigraph_is_imported_where_rdf_is_stored_parsed_or_queried_and_nowhere_else() -> None:

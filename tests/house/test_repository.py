@@ -13,6 +13,7 @@ LARGEST = 500_000
 LARGE = {
     "services/provgraph/reading/parser/weights.npz": 6_500_000,
     "services/provgraph/language/words/wordnet.npz": 2_000_000,
+    "services/provgraph/comprehension/comprehension.onnx": 24_000_000,
 }
 """What is larger for a reason, and how large it may be: the weights of the built-in parser."""
 OF_ONE_MACHINE = re.compile(
@@ -34,7 +35,7 @@ def files() -> Iterator[Path]:
 
 def texts() -> Iterator[tuple[str, str]]:
     for path in files():
-        if path.suffix not in (".pdf", ".docx", ".png", ".npz") and path != Path(__file__):
+        if path.suffix not in (".pdf", ".docx", ".png", ".npz", ".onnx") and path != Path(__file__):
             yield str(path.relative_to(ROOT)), path.read_text()
 
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fastapi import APIRouter
 
-from provgraph.assembly.queue import HandedOut
-from provgraph.assembly.stores import Probe
+from provgraph.assembly.reading import document_reader, extractors
+from provgraph.documents.chunking import ChunkingSettings
 from provgraph.extraction.workers import ExtractionWorkers
-from provgraph.gateway.metrics import Metrics, QueueMeter
+from provgraph.gateway.metrics import QueueMeter
 from provgraph.ingestion.dead_tasks import DeadTasks
 from provgraph.ingestion.jobs import IngestJobs
 from provgraph.ingestion.model_stage import AHEAD
@@ -24,11 +23,12 @@ from provgraph.ingestion.routes import extraction_router, queue_router
 from provgraph.ingestion.submission import TaskSubmission
 from provgraph.ingestion.tasks import CHUNKS_PER_TASK, ChunksWork, DocumentsWork
 from provgraph.ingestion.worker import RetryLimits, TaskHandler, Worker
-from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.work_queue import WorkQueue
 from provgraph.roles import Role
-from provgraph.settings import Settings
 from provgraph.wire.tasks import CHUNKS, DOCUMENTS
+
+if TYPE_CHECKING:  # an assembly makes its extraction here
+    from provgraph.assembly.process import Assembly
 
 _FEWEST_AT_ONCE: Final = 2
 
@@ -67,47 +67,54 @@ class ExtractionService:
         await self.queue.close()
 
 
-@dataclass(frozen=True)
-class ExtractionParts:
-    """What extraction is made of in one process."""
+def ingestion_of(made: Assembly) -> Ingestion:
+    """What reads documents in, and lets questions of this process go first."""
+    settings = made.settings
+    workers = ExtractionWorkers(settings.extraction_processes)
+    workers.give_way(lambda: made.is_answering)
+    return Ingestion(
+        made.store,
+        made.library,
+        made.retriever,
+        made.collections,
+        workers,
+        ChunkingSettings(settings.chunk_size, settings.chunk_overlap),
+        made.outbox,
+        extractors(settings, made.model),
+        document_reader(settings),
+        owner=made.owner,
+    )
 
-    role: Role
-    settings: Settings
-    work: HandedOut
-    ingestion: Ingestion
-    model: LanguageModel | None
-    metrics: Metrics
-    turn: asyncio.Lock
-    probes: Sequence[Probe] = ()
-    """What a worker asks whether it was the task's fault that it failed."""
 
-    def service(self) -> ExtractionService:
-        ingestion, work = self.ingestion, self.work
-        choices = ExtractionChoices(ingestion.collections, ingestion.library, ingestion.extractors)
-        accepting = TaskSubmission(ingestion.store, choices, work.queue, work.waiting)
-        own = None
-        if not work.is_shared:
-            own = IngestJobs(ingestion, accepting, self.turn, self.metrics.activity.ingested)
-        jobs = own or QueuedJobs(accepting)
-        tasks = DeadTasks(work.queue, work.waiting, jobs.revive)
-        takes = work.is_shared and self.role.does(Role.EXTRACTION)
-        return ExtractionService(
-            jobs=jobs,
-            routers=[extraction_router(ingestion, jobs), pair_router(ingestion, jobs), queue_router(tasks)],
-            queue=work.queue,
-            readers=ingestion.workers,
-            meter=QueueMeter(self.metrics.registry, tasks.depths),
-            own=own,
-            worker=self._worker(accepting) if takes else None,
-        )
+def extraction_service(made: Assembly) -> ExtractionService:
+    """Over the queue of work: jobs of this process alone, or a worker's share of what others have too."""
+    ingestion, work = made.ingestion, made.work
+    choices = ExtractionChoices(ingestion.collections, ingestion.library, ingestion.extractors)
+    accepting = TaskSubmission(ingestion.store, choices, work.queue, work.waiting)
+    own = None
+    if not work.is_shared:
+        own = IngestJobs(ingestion, accepting, made.turn, made.metrics.activity.ingested)
+    jobs = own or QueuedJobs(accepting)
+    tasks = DeadTasks(work.queue, work.waiting, jobs.revive)
+    takes = work.is_shared and made.role.does(Role.EXTRACTION)
+    return ExtractionService(
+        jobs=jobs,
+        routers=[extraction_router(ingestion, jobs), pair_router(ingestion, jobs), queue_router(tasks)],
+        queue=work.queue,
+        readers=ingestion.workers,
+        meter=QueueMeter(made.metrics.registry, tasks.depths),
+        own=own,
+        worker=_worker(made, accepting) if takes else None,
+    )
 
-    def _worker(self, accepting: TaskSubmission) -> Worker:
-        watch = self.metrics.activity.ingested
-        works: dict[str, TaskHandler] = {
-            DOCUMENTS: DocumentsWork(self.ingestion, accepting, watch),
-            CHUNKS: ChunksWork(self.ingestion, accepting, watch),
-        }
-        parallel = self.model.parallel if self.model else 0
-        at_once = max(_FEWEST_AT_ONCE, AHEAD * parallel // CHUNKS_PER_TASK) if self.model else 0
-        patience = RetryLimits(self.settings.queue_attempts, self.probes)
-        return Worker(self.work.queue, works, patience, at_once)
+
+def _worker(made: Assembly, accepting: TaskSubmission) -> Worker:
+    watch = made.metrics.activity.ingested
+    works: dict[str, TaskHandler] = {
+        DOCUMENTS: DocumentsWork(made.ingestion, accepting, watch),
+        CHUNKS: ChunksWork(made.ingestion, accepting, watch),
+    }
+    parallel = made.model.parallel if made.model else 0
+    at_once = max(_FEWEST_AT_ONCE, AHEAD * parallel // CHUNKS_PER_TASK) if made.model else 0
+    asked = [*made.storage.probes.values(), *made.work.probes.values(), *made.storage.opened.placed.values()]
+    return Worker(made.work.queue, works, RetryLimits(made.settings.queue_attempts, asked), at_once)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
 
 from provgraph.flows.attribution.flow import Attribution, CheckedText
 from provgraph.flows.document_rag import DocumentQuestion, DocumentRag
@@ -15,9 +16,10 @@ from provgraph.flows.kgqa.graph import PairGraphs
 from provgraph.flows.passages import Passages, PassagesQuestion
 from provgraph.flows.research.flow import PaperQuestion, Research
 from provgraph.flows.runner.runner import AnyRunner, Runner
-from provgraph.flows.runner.services import FlowServices
-from provgraph.ports.similarity import NodeSimilarity
-from provgraph.settings import Settings
+from provgraph.flows.runner.services import FlowServices, ModelAccess
+
+if TYPE_CHECKING:  # an assembly makes its flows here
+    from provgraph.assembly.process import Assembly
 
 
 @dataclass(frozen=True)
@@ -40,14 +42,23 @@ class AssembledFlows:
         return (value for value in values if isinstance(value, Runner))
 
 
-def chosen_flows(settings: Settings, services: FlowServices, similarity: NodeSimilarity) -> AssembledFlows:
-    """`similarity` tells which nodes of a graph of pairs are like words."""
-    pair_graphs = PairGraphs(services.store)
+def assembled_flows(made: Assembly) -> AssembledFlows:
+    settings = made.settings
+    services = FlowServices(
+        made.store,
+        made.library,
+        made.retriever,
+        settings.explain_collection,
+        ModelAccess(made.model, settings.prompts, settings.llm_max_output_tokens),
+        made.rerankers,
+        process=made.folder.process,
+    )
+    pair_graphs = PairGraphs(made.store)
     return AssembledFlows(
         graph_rag=Runner(GraphRag(settings.corrective, settings.rerank), services),
         document_rag=Runner(DocumentRag(), services),
         extractive=Runner(Extractive(), services),
-        kgqa=Runner(Kgqa(similarity, pair_graphs), services),
+        kgqa=Runner(Kgqa(made.indexes.nodes, pair_graphs), services),
         research=Runner(Research(), services),
         fact_verification=Runner(FactVerification(), services),
         passages=Runner(Passages(), services),

@@ -1,4 +1,4 @@
-"""What settings name to find, read and judge with: a search, a language model, an embedder, extractors and more."""
+"""The models that settings name: a language model, one that embeds, and those that rank once more."""
 
 from __future__ import annotations
 
@@ -8,21 +8,15 @@ from typing import Final
 
 from prometheus_client import CollectorRegistry
 
-from provgraph.adapters.arxiv.client import ArxivSearch
 from provgraph.adapters.embedding_choice import EmbeddingChoice
 from provgraph.adapters.metered_model import MeteredLanguageModel
 from provgraph.adapters.model_reranker import ModelReranker
 from provgraph.adapters.openai_readiness import endpoint_answers
-from provgraph.adapters.reading_processes.pool import ReadingLimits, ReadingProcesses
 from provgraph.adapters.sentence_transformers_models import CrossEncoderReranker
-from provgraph.adapters.tesseract import TesseractRecogniser
-from provgraph.documents.document_reader import DocumentReader, ReadsHere
 from provgraph.errors import InvalidInput
-from provgraph.extraction.extractors import Extractors, ExtractorSettings
 from provgraph.ports.language_model import LanguageModel
-from provgraph.ports.paper_search import PaperSearch
 from provgraph.ports.reranker import Reranker
-from provgraph.settings import Settings, listed
+from provgraph.settings import Settings
 
 _ANSWER_WITHIN_S: Final = 3.0
 
@@ -79,31 +73,6 @@ def embedding_choice(settings: Settings) -> EmbeddingChoice:
     )
 
 
-def extractors(settings: Settings, model: LanguageModel | None) -> Extractors:
-    """What reads facts where a request does not say it."""
-    return Extractors(
-        model,
-        ExtractorSettings(
-            names=tuple(listed(settings.extractors)),
-            prompts=settings.prompts,
-            max_tokens=settings.llm_max_tokens,
-            max_output_tokens=settings.llm_max_output_tokens,
-        ),
-    )
-
-
-def document_reader(settings: Settings) -> DocumentReader:
-    """What reads files, in children where the settings allow any; pictures of text unless that is switched off."""
-    languages = tuple(listed(settings.ocr_languages.replace("+", ","))) or ("eng",)
-    wanted = languages if settings.ocr == "auto" else ()
-    if not settings.reading_processes:
-        return ReadsHere(TesseractRecogniser(wanted) if wanted else None)
-    limits = ReadingLimits(
-        settings.reading_processes, settings.read_timeout_s, memory=settings.read_memory_mb * 1_000_000
-    )
-    return ReadingProcesses(limits, wanted)
-
-
 def rerankers(settings: Settings, model: LanguageModel | None) -> dict[str, Reranker]:
     """Who can score candidates a second time, by the names that a request calls them by."""
     found: dict[str, Reranker] = {}
@@ -112,8 +81,3 @@ def rerankers(settings: Settings, model: LanguageModel | None) -> dict[str, Rera
     if settings.rerank_model:
         found["cross-encoder"] = CrossEncoderReranker(settings.rerank_model)
     return found
-
-
-def paper_search(settings: Settings) -> PaperSearch:
-    """Where papers are searched for. Raises `InvalidInput` for an address that is none."""
-    return ArxivSearch(settings.arxiv_url, settings.max_upload_mb * 1_000_000)

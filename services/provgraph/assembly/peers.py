@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from fastapi import APIRouter
-
-from provgraph.gateway.forwarding import Forwarded, answer_ending, problem_ending
-from provgraph.gateway.health import Probe
-from provgraph.gateway.trustgraph.asking import ANSWERING, AnsweredApart
-from provgraph.gateway.trustgraph.services import Service
+from provgraph.assembly.stores import Probe
 from provgraph.peers.service import PeerAddress, PeerService
 from provgraph.roles import Role
 from provgraph.settings import Settings, listed
+
+if TYPE_CHECKING:  # slow to import, and only a gateway passes anything on
+    from fastapi import APIRouter
+
+    from provgraph.gateway.forwarding import Forwarded
+    from provgraph.gateway.trustgraph.services import Service
 
 _ANSWER_WITHIN_S: Final = 3.0
 
@@ -30,6 +31,8 @@ class Peers:
     @property
     def questions(self) -> dict[str, Service]:
         """What answers the questions of TrustGraph's clients elsewhere, by name; nothing where this process does."""
+        from provgraph.gateway.trustgraph.asking import ANSWERING, AnsweredApart
+
         return {name: AnsweredApart(name, self.graph_rag) for name in ANSWERING} if self.graph_rag else {}
 
     @property
@@ -38,10 +41,10 @@ class Peers:
         asked = [each for each in (self.retrieval, self.graph_rag) if each]
         return {each.address.role: partial(each.answers, _ANSWER_WITHIN_S) for each in asked}
 
-    def forwarded(self, role: Role, routers: Mapping[Role, Sequence[APIRouter]]) -> list[Forwarded]:
+    def forwarded(self, routers: Mapping[Role, Sequence[APIRouter]]) -> list[Forwarded]:
         """Which routes a gateway passes on, of all that there are by the service that answers them."""
-        if role is not Role.GATEWAY:
-            return []
+        from provgraph.gateway.forwarding import Forwarded, answer_ending, problem_ending
+
         return [
             Forwarded(
                 [route for router in routers[each.address.role] for route in router.routes], each, ending

@@ -1,273 +1,259 @@
-"""The services of one process: the routes that its role opens, and what begins, runs beside them, and ends."""
+"""The services of one process: its parts, the app over them, and what begins, runs beside them, and ends.
+
+A part is imported and made when it is first asked for, so a command that lists documents loads no flow and no index.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any
-
-from fastapi import APIRouter, FastAPI
+from datetime import UTC, datetime
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Final
 
 from provgraph.adapters.data_folder import DataFolder
 from provgraph.adapters.served_folder import FolderProver
-from provgraph.archiving.collection_export import Copies
-from provgraph.archiving.collection_import import ArchiveImporter, ArchiveLimits
 from provgraph.archiving.import_journal import take_back_interrupted
-from provgraph.archiving.routes import archiving_router, nanopublication_router
-from provgraph.assembly.extraction import ExtractionParts, ExtractionService
-from provgraph.assembly.flows import AssembledFlows
-from provgraph.assembly.indexes import Indexes
-from provgraph.assembly.models import model_probes
 from provgraph.assembly.peers import Peers
-from provgraph.assembly.queue import HandedOut
-from provgraph.assembly.research import ResearchServices, research_services
-from provgraph.assembly.routes import answering_routers, retrieval_routers
 from provgraph.assembly.storage import Storage
 from provgraph.catalogue.collections import Collections
-from provgraph.catalogue.deposits import Deposits
-from provgraph.checking.pipeline import Checker
-from provgraph.checking.routes import checking_router
+from provgraph.catalogue.deposits import Processings
 from provgraph.documents.library import Library
-from provgraph.flows.runner.requests import RequestReader
-from provgraph.flows.runner.session_leases import SessionWatch
-from provgraph.flows.runner.sessions import SessionHub
-from provgraph.gateway.access_control import doors
-from provgraph.gateway.app import RequestLimits, Watching, make_app
+from provgraph.flows.runner.session_leases import End, SessionWatch
+from provgraph.gateway.access_control import AccessRules, doors
+from provgraph.gateway.app import RequestLimits, make_app
 from provgraph.gateway.body_limit import BodyLimits
-from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
-from provgraph.gateway.folder_routes import folder_router
-from provgraph.gateway.health import Probes
 from provgraph.gateway.lifespan import ServiceLifespan
-from provgraph.gateway.lineage_routes import lineage_router, reading_comparison_router
-from provgraph.gateway.metrics import Metrics
-from provgraph.gateway.sparql import saved_query_router, sparql_router
-from provgraph.gateway.trustgraph.adapter import Adapter
-from provgraph.gateway.trustgraph.asking import asking_port_router, questions_of
-from provgraph.gateway.trustgraph.processing import ProcessingDesk
-from provgraph.gateway.trustgraph.routes import LOGIN, SOCKET
-from provgraph.gateway.trustgraph.services import Service
-from provgraph.ingestion.jobs import Jobs
-from provgraph.ingestion.pipeline import Ingestion
-from provgraph.ingestion.rdf_routes import rdf_router
-from provgraph.ingestion.removal.deletion import Deletions, Erasure
-from provgraph.ingestion.removal_routes import removal_router
-from provgraph.ports.language_model import LanguageModel
-from provgraph.ports.paper_search import PaperSearch
+from provgraph.gateway.metrics import Metrics, count_index_age
+from provgraph.ingestion.removal.outbox import Outbox
+from provgraph.late_routes import GroupsMadeAside
 from provgraph.ports.quad_store import QuadStore
-from provgraph.ports.reranker import Reranker
-from provgraph.ports.retriever import Retriever
-from provgraph.ports.sparql_endpoint import SparqlEndpoint
-from provgraph.retrieval.pipeline import keep_agreeing
-from provgraph.retrieval.port_routes import likeness_port_router, retrieval_port_router
+from provgraph.provenance.purge import is_purging
+from provgraph.rdf.graphs import retrieval_graph
+from provgraph.rdf.terms import NamedNode
 from provgraph.roles import Role
 from provgraph.settings import Settings, listed
-from provgraph.traces.fact_finder import FactFinder
-from provgraph.traces.purging import TracePurge
-from provgraph.traces.reader import Traces
-from provgraph.traces.routes import comparison_router, purge_router, trace_router
-from provgraph.web.routes import page_router
+from provgraph.wire.addresses import LOGIN, SOCKET
 
-_MB = 1_000_000
+if TYPE_CHECKING:  # each is slow to import, and a command needs a few of them
+    from fastapi import FastAPI
+
+    from provgraph.archiving.collection_export import Copies
+    from provgraph.archiving.collection_import import ArchiveImporter
+    from provgraph.assembly.extraction import ExtractionService
+    from provgraph.assembly.flows import AssembledFlows
+    from provgraph.assembly.indexes import Indexes
+    from provgraph.assembly.queue import HandedOut
+    from provgraph.assembly.research import ResearchServices
+    from provgraph.flows.runner.requests import RequestReader
+    from provgraph.flows.runner.sessions import SessionHub
+    from provgraph.gateway.catalogue_routes import Catalogue
+    from provgraph.gateway.trustgraph.adapter import Adapter
+    from provgraph.gateway.trustgraph.services import Service
+    from provgraph.ingestion.pipeline import Ingestion
+    from provgraph.ingestion.removal.deletion import Deletions
+    from provgraph.ports.language_model import LanguageModel
+    from provgraph.ports.paper_search import PaperSearch
+    from provgraph.ports.reranker import Reranker
+    from provgraph.ports.retriever import Retriever
+    from provgraph.ports.sparql_endpoint import SparqlEndpoint
+    from provgraph.traces.fact_finder import FactFinder
+    from provgraph.traces.purging import TracePurge
+    from provgraph.traces.reader import Traces
+
+_MB: Final = 1_000_000
 
 
-@dataclass(frozen=True)
+@dataclass
 class Assembly:
-    """The services of one process over one folder, not yet started."""
+    """The services of one process over one folder, not yet started.
+
+    One that is not `lasting` serves a command: it leaves jobs that were cut off alone until there is a new one.
+    """
 
     role: Role
     settings: Settings
-    storage: Storage
-    library: Library
-    collections: Collections
     peers: Peers
-    indexes: Indexes
-    model: LanguageModel | None
-    rerankers: Mapping[str, Reranker]
-    ingestion: Ingestion
-    deletions: Deletions
-    flows: AssembledFlows
-    traces: Traces
     folder: DataFolder
-    work: HandedOut
-    metrics: Metrics
-    search: PaperSearch
-    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Held by whatever writes documents."""
+    storage: Storage
+    lasting: bool = True
+    ended_badly: dict[NamedNode, End] = field(default_factory=dict)
+    """Sessions of this process whose ends the store may not have."""
 
-    @property
-    def store(self) -> QuadStore:
-        return self.storage.store
+    def __post_init__(self) -> None:
+        self.store: QuadStore = self.storage.store
+        self.library = Library(self.storage.contents)
+        self.collections = Collections(
+            self.store, self.settings.explain_collection, tuple(self.storage.opened.placed)
+        )
+        self.metrics = Metrics()
+        self.outbox = Outbox(
+            self.store, self.library, lambda: self.retriever, self.settings.explain_collection
+        )
+        self.prover = FolderProver(self.folder.path)
+        self.turn = asyncio.Lock()
+        """Held by whatever writes documents."""
+
+    @cached_property
+    def indexes(self) -> Indexes:
+        from provgraph.assembly.indexes import chosen_indexes
+
+        made = chosen_indexes(self.settings, self.peers.retrieval, self.folder, self.store, self.library)
+        if self.settings.store_url and self.role.does(Role.RETRIEVAL):
+            count_index_age(self.metrics.registry, lambda: made.own.age_s)
+        return made
 
     @property
     def retriever(self) -> Retriever:
         return self.indexes.retriever
 
-    def app(self, lasting: bool = True) -> FastAPI:
-        """The HTTP app; its lifespan ends what a crash left open, and on exit closes everything in order.
+    @cached_property
+    def model(self) -> LanguageModel | None:
+        from provgraph.assembly.models import language_model
 
-        One that is not `lasting` leaves jobs that were cut off alone until there is a new one.
-        """
-        settings = self.settings
-        needed = {**self.storage.probes, **self.work.probes, **self.peers.probes}
-        placed = {f"store:{name}": probe for name, probe in self.storage.opened.placed.items()}
-        watching = Watching(self.metrics, Probes(needed, placed, model_probes(settings)))
-        hub = SessionHub(settings.resume_grace_s, self.metrics.activity.session, settings.request_timeout_s)
-        self.ingestion.workers.give_way(lambda: hub.busy)
-        extraction = self._extraction()
-        sparql = self.storage.sparql()
-        research, finder = self._research(), FactFinder(self.collections, self.retriever)
-        reader = RequestReader(self.traces, finder)
-        questions = questions_of(self.flows.graph_rag, self.flows.document_rag, reader, hub)
-        trustgraph = self._trustgraph(questions, extraction.jobs, sparql)
-        purge = TracePurge(self.store, self.traces, self.ingestion.now)
-        watches = self._watches(hub)
-        forgotten = (extraction.forget_finished, research.jobs.forget_finished, hub.forget_finished)
-        erasure = self._erasure(sparql.forget, *forgotten, self.flows.pair_graphs.forget)
-        prover = FolderProver(self.folder.path)
-        life = ServiceLifespan(
-            [prover.open, *self._begin(watches, purge, trustgraph.desk), partial(extraction.begin, lasting)],
-            list(self._beside(watches)),
-            (
-                hub.close,
-                trustgraph.desk.close,
-                extraction.close,
-                research.jobs.close,
-                sparql.close,
-                *self._ends(),
-                prover.close,
-                self._end_children,
-            ),
-            self._hurry,
+        return language_model(self.settings, self.metrics.registry)
+
+    @cached_property
+    def rerankers(self) -> Mapping[str, Reranker]:
+        from provgraph.assembly.models import rerankers
+
+        return rerankers(self.settings, self.model)
+
+    @cached_property
+    def search(self) -> PaperSearch:
+        from provgraph.assembly.research import paper_search
+
+        return paper_search(self.settings)
+
+    @cached_property
+    def work(self) -> HandedOut:
+        from provgraph.assembly.queue import chosen_queue
+
+        return chosen_queue(self.settings, self.role, self.folder, self.storage.contents)
+
+    @cached_property
+    def ingestion(self) -> Ingestion:
+        from provgraph.assembly.extraction import ingestion_of
+
+        return ingestion_of(self)
+
+    @cached_property
+    def extraction(self) -> ExtractionService:
+        from provgraph.assembly.extraction import extraction_service
+
+        return extraction_service(self)
+
+    @cached_property
+    def deletions(self) -> Deletions:
+        from provgraph.ingestion.removal.deletion import Deletions
+
+        return Deletions(self.store, self.collections, self.outbox)
+
+    @cached_property
+    def flows(self) -> AssembledFlows:
+        from provgraph.assembly.flows import assembled_flows
+
+        return assembled_flows(self)
+
+    @cached_property
+    def hub(self) -> SessionHub:
+        from provgraph.flows.runner.sessions import SessionHub
+
+        settings, watcher = self.settings, self.metrics.activity.session
+        return SessionHub(
+            settings.resume_grace_s, watcher, settings.request_timeout_s, ended_badly=self.ended_badly
         )
-        hosts, origins = listed(settings.allowed_hosts), listed(settings.allowed_origins)
-        keeper = doors(settings.host, settings.token, hosts, origins, late_paths=[SOCKET, *LOGIN])
-        routes = {
-            Role.GRAPH_RAG: [
-                *answering_routers(self.flows, hub, reader, self.model),
-                *research.routers(hub, reader),
-            ],
-            Role.EXTRACTION: [*extraction.routers],
-            Role.RETRIEVAL: retrieval_routers(self.indexes.own, self.rerankers, self.collections),
-            Role.GATEWAY: [
-                *self._gateway_routers(finder, purge, erasure, sparql),
-                *trustgraph.routers(keeper.admits),
-            ],
-        }
-        routers = [router for owner, own in routes.items() if self.role.opens(owner) for router in own]
-        routers += [*self._port_routers(questions), folder_router(prover)]
-        bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
-        limits = RequestLimits(bodies, settings.request_timeout_s)
-        forwarded = self.peers.forwarded(self.role, routes)
-        return make_app(routers, watching, keeper, limits, life.lifespan, forwarded)
 
-    async def _end_children(self) -> None:
-        self.ingestion.reader.close()
+    @property
+    def is_answering(self) -> bool:
+        """Whether a session is at work in this process."""
+        return "hub" in vars(self) and self.hub.busy
 
-    def _watches(self, hub: SessionHub) -> list[SessionWatch]:
-        """What looks after sessions, in each part of the store by itself."""
-        explain, now = self.settings.explain_collection, self.ingestion.now
-        return [
-            SessionWatch(
-                part, explain, self.folder.process, now, lambda: hub.busy, ended_badly=hub.ended_badly
-            )
-            for part in self.store.shards
-        ]
+    @cached_property
+    def traces(self) -> Traces:
+        from provgraph.traces.reader import Traces
 
-    def _begin(
-        self, watches: Sequence[SessionWatch], purge: TracePurge, desk: ProcessingDesk
-    ) -> Iterator[Callable[[], Awaitable[object]]]:
-        """What ends, or goes on with, what a crash left."""
-        yield partial(take_back_interrupted, self.folder.workspace, self.store, self.library)
-        if self.role.does(Role.GRAPH_RAG):
-            for watch in watches:
-                yield partial(watch.close_interrupted, alone=not self.settings.store_url)
-        if self.role.does(Role.GATEWAY):
-            clear = partial(self.ingestion.clearing.work_off, self.ingestion.owner)
-            yield from (desk.resume, purge.resume, clear)
+        return Traces(self.store, self.library, self.settings.explain_collection)
 
-    def _ends(self) -> Iterator[Callable[[], Awaitable[None]]]:
-        if self.model:
-            yield self.model.close
-        yield from (self.indexes.own.close, self.peers.close, self.storage.close)
+    @cached_property
+    def finder(self) -> FactFinder:
+        from provgraph.traces.fact_finder import FactFinder
 
-    def _hurry(self) -> None:
-        self.storage.opened.stop_waiting()
-        self.work.stop_waiting()
+        return FactFinder(self.collections, lambda: self.retriever)
 
-    def _gateway_routers(
-        self, finder: FactFinder, purge: TracePurge, erasure: Erasure, sparql: SparqlEndpoint
-    ) -> list[APIRouter]:
-        settings, now = self.settings, self.ingestion.now
-        return [
-            comparison_router(self.traces, finder),
-            trace_router(self.traces),
-            purge_router(purge),
-            removal_router(self.deletions, erasure, Deposits(self.store, self.library)),
-            rdf_router(self.ingestion, self.deletions.turn),
-            archiving_router(self.copies(), self.importer(self.turn), self.folder.workspace),
-            nanopublication_router(self.collections, now),
-            checking_router(Checker(self.store, self.library, settings.explain_collection)),
-            sparql_router(sparql, self.collections.require),
-            saved_query_router(sparql, self.collections.require),
-            lineage_router(finder),
-            reading_comparison_router(self.collections),
-            catalogue_router(self._catalogue()),
-            page_router(),
-        ]
+    @cached_property
+    def purge(self) -> TracePurge:
+        from provgraph.traces.purging import TracePurge
 
-    def _port_routers(self, questions: Mapping[str, Service]) -> list[APIRouter]:
-        """What only the services beside this one call."""
-        if self.role is Role.RETRIEVAL:
-            found = self.indexes
-            return [retrieval_port_router(found.own), likeness_port_router(found.nodes, found.documents)]
-        return [asking_port_router(questions)] if self.role is Role.GRAPH_RAG else []
+        return TracePurge(self.store, self.traces, now)
 
-    def _beside(self, watches: Sequence[SessionWatch]) -> Iterator[Callable[[], Coroutine[Any, Any, None]]]:
-        """What is done again and again, most of it where other processes work on the same store."""
-        if self.role.does(Role.GRAPH_RAG):
-            yield from (watch.run if self.settings.store_url else watch.run_alone for watch in watches)
-        if self.settings.store_url and self.role.does(Role.RETRIEVAL):
-            yield partial(keep_agreeing, self.indexes.own)
+    @cached_property
+    def reader(self) -> RequestReader:
+        from provgraph.flows.runner.requests import RequestReader
 
-    def _research(self) -> ResearchServices:
-        asked, watch = self.flows.research, self.metrics.activity.ingested
-        return research_services(self.ingestion, self.indexes.documents, asked, self.turn, watch, self.search)
+        return RequestReader(self.traces, self.finder)
 
-    def _extraction(self) -> ExtractionService:
-        parts = self.role, self.settings, self.work, self.ingestion, self.model, self.metrics, self.turn
-        probes = {**self.storage.probes, **self.work.probes}
-        return ExtractionParts(*parts, [*probes.values(), *self.storage.opened.placed.values()]).service()
+    @cached_property
+    def research(self) -> ResearchServices:
+        from provgraph.assembly.research import research_services
 
-    def _catalogue(self) -> Catalogue:
+        return research_services(self)
+
+    @cached_property
+    def sparql(self) -> SparqlEndpoint:
+        return self.storage.sparql()
+
+    @property
+    def owner(self) -> str:
+        """In whose name this process takes documents in where others do so too."""
+        return self.folder.process.value if self.settings.store_url else ""
+
+    def is_outdated(self, extractor: str, version: str) -> bool:
+        """Whether an extractor that is known here reads in another version today."""
+        extractors = self.ingestion.extractors
+        return extractors.knows(extractor) and not extractors.is_current(extractor, version)
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        from provgraph.gateway.catalogue_routes import Catalogue
+
         locks = (self.turn, self.deletions.turn)
         return Catalogue(self.collections, self.library, self.retriever, self.traces, *locks)
 
-    def _trustgraph(self, questions: Mapping[str, Service], jobs: Jobs, sparql: SparqlEndpoint) -> Adapter:
+    @cached_property
+    def questions(self) -> Mapping[str, Service]:
+        """What TrustGraph's clients ask, by name."""
+        from provgraph.gateway.trustgraph.asking import questions_of
+
+        return questions_of(self.flows.graph_rag, self.flows.document_rag, self.reader, self.hub)
+
+    @cached_property
+    def trustgraph(self) -> Adapter:
+        from provgraph.gateway.trustgraph.adapter import Adapter
+
         return Adapter(
-            questions=self.peers.questions or questions,
+            questions=self.peers.questions or self.questions,
             prompts=self.settings.prompts,
-            catalogue=self._catalogue(),
+            catalogue=self.catalogue,
             ingestion=self.ingestion,
-            jobs=jobs,
+            jobs=self.extraction.jobs,
             deletions=self.deletions,
-            sparql=sparql,
+            sparql=self.sparql,
             upload_limit=self.settings.max_upload_mb * _MB,
         )
 
-    def _erasure(self, *forgetting: Callable[[], Awaitable[None]]) -> Erasure:
-        """`forgetting` is what drops the copies that this process holds."""
-        clearing = self.ingestion.clearing
-        return Erasure(self.store, self.collections, self.retriever, clearing, forgetting, self.folder.size)
-
     def copies(self) -> Copies:
         """What makes archives and backups."""
+        from provgraph.archiving.collection_export import Copies
+
         live = self.storage.live(self.library, self.folder.workspace)
-        return Copies(live, self.folder.layout, self.settings.explain_collection, self.ingestion.now)
+        return Copies(live, self.folder.layout, self.settings.explain_collection, now)
 
     def importer(self, turn: asyncio.Lock) -> ArchiveImporter:
         """What takes archives in, when it is its turn."""
+        from provgraph.archiving.collection_import import ArchiveImporter, ArchiveLimits
+
         return ArchiveImporter(
             store=self.store,
             library=self.library,
@@ -276,5 +262,121 @@ class Assembly:
             turn=turn,
             removals=self.deletions.turn,
             limits=ArchiveLimits(self.settings.max_archive_mb * _MB, self.settings.max_upload_mb * _MB),
-            now=self.ingestion.now,
+            now=now,
         )
+
+    @property
+    def access(self) -> AccessRules:
+        """Who is let in."""
+        settings = self.settings
+        hosts, origins = listed(settings.allowed_hosts), listed(settings.allowed_origins)
+        return doors(settings.host, settings.token, hosts, origins, late_paths=[SOCKET, *LOGIN])
+
+    def app(self) -> FastAPI:
+        """The HTTP app; its lifespan ends what a crash left open, and on exit closes everything in order."""
+        from provgraph.assembly.routes import forwarded_routes, route_groups
+
+        settings, groups = self.settings, route_groups(self)
+        watches = [self._watch(part) for part in self.store.shards]
+        life = ServiceLifespan(
+            [self.prover.open, *self._begin(watches)], list(self._beside(watches)), [self._end], self._hurry
+        )
+        bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
+        limits = RequestLimits(bodies, settings.request_timeout_s)
+        if self.lasting:
+            for group in groups:
+                group.routes  # noqa: B018 (made before the first request comes)
+        app = make_app(groups, self.metrics, self.access, limits, life.lifespan, forwarded_routes(self))
+        if not self.lasting:
+            app.add_middleware(GroupsMadeAside, groups=groups)
+        return app
+
+    def require_parts(self) -> None:
+        """Make what settings name, so that what is wrong with them is said before anything is served."""
+        for part in ("indexes", "model", "rerankers", "ingestion", "flows", "work", "search"):
+            getattr(self, part)
+
+    async def forget(self) -> None:
+        """Drop the copies of what is stored that parts of this process hold."""
+        held: dict[str, Callable[[], Awaitable[None]]] = {
+            "sparql": lambda: self.sparql.forget(),
+            "extraction": lambda: self.extraction.forget_finished(),
+            "research": lambda: self.research.jobs.forget_finished(),
+            "hub": lambda: self.hub.forget_finished(),
+            "flows": lambda: self.flows.pair_graphs.forget(),
+        }
+        await self._of_those_made(held)
+
+    async def _of_those_made(self, acts: Mapping[str, Callable[[], Awaitable[None]]]) -> None:
+        for part, act in acts.items():
+            if part in vars(self):
+                await act()
+
+    def _watch(self, shard: QuadStore) -> SessionWatch:
+        """What looks after the sessions in one part of the store."""
+        explain, process = self.settings.explain_collection, self.folder.process
+        return SessionWatch(
+            shard, explain, process, now, lambda: self.is_answering, ended_badly=self.ended_badly
+        )
+
+    def _begin(self, watches: list[SessionWatch]) -> Iterator[Callable[[], Awaitable[object]]]:
+        """What ends, or goes on with, what a crash left."""
+        yield partial(take_back_interrupted, self.folder.workspace, self.store, self.library)
+        if self.role.does(Role.GRAPH_RAG):
+            for watch in watches:
+                yield partial(watch.close_interrupted, alone=not self.settings.store_url)
+        if self.role.does(Role.GATEWAY):
+            clear = partial(self.outbox.work_off, self.owner)
+            yield from (self._resume_processings, self._resume_purges, clear)
+        if self.lasting or self.settings.queue_url:
+            yield lambda: self.extraction.begin(self.lasting)
+
+    async def _resume_processings(self) -> None:
+        if any(not each.outcome for each in await Processings(self.store).all()):
+            await self.trustgraph.desk.resume()
+
+    async def _resume_purges(self) -> None:
+        if await is_purging(self.store, retrieval_graph(self.settings.explain_collection)):
+            await self.purge.resume()
+
+    def _beside(self, watches: list[SessionWatch]) -> Iterator[Callable[[], Coroutine[Any, Any, None]]]:
+        """What is done again and again, most of it where other processes work on the same store."""
+        if self.role.does(Role.GRAPH_RAG):
+            yield from (watch.run if self.settings.store_url else watch.run_alone for watch in watches)
+        if self.settings.store_url and self.role.does(Role.RETRIEVAL):
+            from provgraph.retrieval.pipeline import keep_agreeing
+
+            yield partial(keep_agreeing, self.indexes.own)
+
+    async def _end(self) -> None:
+        """Close what was made, that first which uses the rest."""
+        closing: dict[str, Callable[[], Awaitable[None]]] = {
+            "hub": lambda: self.hub.close(),
+            "trustgraph": lambda: self.trustgraph.desk.close(),
+            "extraction": lambda: self.extraction.close(),
+            "research": lambda: self.research.jobs.close(),
+            "sparql": lambda: self.sparql.close(),
+            "model": self._close_model,
+            "indexes": lambda: self.indexes.own.close(),
+            "peers": lambda: self.peers.close(),
+            "storage": lambda: self.storage.close(),
+            "prover": lambda: self.prover.close(),
+            "ingestion": self._close_reader,
+        }
+        await self._of_those_made(closing)
+
+    async def _close_model(self) -> None:
+        if self.model:
+            await self.model.close()
+
+    async def _close_reader(self) -> None:
+        self.ingestion.reader.close()
+
+    def _hurry(self) -> None:
+        self.storage.opened.stop_waiting()
+        if "work" in vars(self):
+            self.work.stop_waiting()
+
+
+def now() -> datetime:
+    return datetime.now(UTC)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from fastapi import APIRouter
 
+from provgraph.adapters.arxiv.client import ArxivSearch
 from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, OntologyFile
 from provgraph.extraction.names import ONTOLOGY_GUIDED, PAPERS
 from provgraph.flows.research.flow import PaperQuestion
@@ -17,14 +17,15 @@ from provgraph.flows.runner.requests import RequestReader
 from provgraph.flows.runner.runner import Runner
 from provgraph.flows.runner.sessions import SessionHub
 from provgraph.gateway.research_twins import TwinServices, research_twin_router
-from provgraph.ingestion.events import IngestEvent
 from provgraph.ingestion.papers.building import BuildJobs, PaperBuilding
 from provgraph.ingestion.papers.routes import build_router
 from provgraph.ingestion.papers.searching import SearchedPapers
-from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ports.paper_search import PaperSearch
-from provgraph.ports.similarity import DocumentSimilarity
 from provgraph.rdf.ontology_files import ontology_text
+from provgraph.settings import Settings
+
+if TYPE_CHECKING:  # an assembly makes its assistant here
+    from provgraph.assembly.process import Assembly
 
 _ONTOLOGY = "research.ttl"
 
@@ -59,23 +60,20 @@ class ResearchServices:
         return extractors.chosen(ExtractionOptions((PAPERS, ONTOLOGY_GUIDED), ontology))
 
 
-def research_services(
-    ingestion: Ingestion,
-    likeness: DocumentSimilarity,
-    research: Runner[PaperQuestion],
-    turn: asyncio.Lock,
-    watch: Callable[[IngestEvent], None],
-    search: PaperSearch,
-) -> ResearchServices:
-    """Papers are read by rules of their own; `turn` is held by whatever writes documents."""
-    store, collections = ingestion.store, ingestion.collections
-    graphs = PaperGraphs(store, collections, likeness, ingestion.now)
+def research_services(made: Assembly) -> ResearchServices:
+    """Papers are read by rules of their own."""
+    ingestion, store = made.ingestion, made.store
+    graphs = PaperGraphs(store, made.collections, made.indexes.documents, ingestion.now)
 
     async def link(collection: str) -> tuple[int, int]:
         found = await graphs.current(collection)
         return len(found.papers), len(found.likenesses)
 
     building = PaperBuilding(ingestion, link)
-    return ResearchServices(
-        research, graphs, building, BuildJobs(building, turn, watch), SearchedPapers(search, store)
-    )
+    jobs = BuildJobs(building, made.turn, made.metrics.activity.ingested)
+    return ResearchServices(made.flows.research, graphs, building, jobs, SearchedPapers(made.search, store))
+
+
+def paper_search(settings: Settings) -> PaperSearch:
+    """Where papers are searched for. Raises `InvalidInput` for an address that is none."""
+    return ArxivSearch(settings.arxiv_url, settings.max_upload_mb * 1_000_000)

@@ -1,45 +1,221 @@
-"""The routes of the services that can run apart, each list the whole of what one service answers itself."""
+"""The routes of one process in groups, each of which imports and makes what it needs when it is made.
+
+Those that are fast to import come first: a request goes down the list as far as the group that answers it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 from fastapi import APIRouter
 
-from provgraph.assembly.flows import AssembledFlows
-from provgraph.catalogue.collections import Collections
-from provgraph.catalogue.decisions import Deciding
-from provgraph.flows.attribution.routes import attribution_router
-from provgraph.flows.runner.requests import RequestReader
-from provgraph.flows.runner.routes import flow_router, session_router
-from provgraph.flows.runner.sessions import SessionHub
-from provgraph.gateway.entity_routes import entity_router
-from provgraph.gateway.flow_routes import flow_list_router
-from provgraph.ports.language_model import LanguageModel
-from provgraph.ports.reranker import Reranker
-from provgraph.retrieval.pipeline import GraphRetriever
-from provgraph.retrieval.reranking import RerankingRetriever
-from provgraph.retrieval.routes import index_router, retrieval_router
+from provgraph.late_routes import LateGroup
+from provgraph.roles import Role
+
+if TYPE_CHECKING:  # an assembly makes its routes here
+    from provgraph.assembly.process import Assembly
+    from provgraph.gateway.forwarding import Forwarded
 
 
-def answering_routers(
-    flows: AssembledFlows, hub: SessionHub, reader: RequestReader, model: LanguageModel | None
-) -> list[APIRouter]:
+def route_groups(made: Assembly) -> list[LateGroup]:
+    """Those that the role of the process opens."""
+    return [
+        LateGroup(partial(make, made), _DESCRIBED.index(make))
+        for owner, make in _GROUPS
+        if owner is None or made.role.opens(owner)
+    ]
+
+
+def forwarded_routes(made: Assembly) -> list[Forwarded]:
+    """Those of other services, which a gateway passes on to them."""
+    if made.role is not Role.GATEWAY:
+        return []
+    routers = {
+        role: [router for owner, make in _GROUPS if owner is role for router in make(made)] for role in Role
+    }
+    return made.peers.forwarded(routers)
+
+
+def _documents(made: Assembly) -> list[APIRouter]:
+    from provgraph.gateway.document_routes import document_router
+
+    return [document_router(made.collections, made.library, made.is_outdated)]
+
+
+def _traces(made: Assembly) -> list[APIRouter]:
+    from provgraph.traces.routes import comparison_router, purge_router, trace_router
+
+    return [comparison_router(made.traces, made.finder), trace_router(made.traces), purge_router(made.purge)]
+
+
+def _queries(made: Assembly) -> list[APIRouter]:
+    from provgraph.gateway.sparql import saved_query_router, sparql_router
+
+    require = made.collections.require
+    return [sparql_router(made.sparql, require), saved_query_router(made.sparql, require)]
+
+
+def _checking(made: Assembly) -> list[APIRouter]:
+    from provgraph.checking.pipeline import Checker
+    from provgraph.checking.routes import checking_router
+
+    return [checking_router(Checker(made.store, made.library, made.settings.explain_collection))]
+
+
+def _catalogue(made: Assembly) -> list[APIRouter]:
+    from provgraph.gateway.catalogue_routes import catalogue_router
+
+    return [catalogue_router(made.catalogue)]
+
+
+def _lineage(made: Assembly) -> list[APIRouter]:
+    from provgraph.gateway.lineage_routes import lineage_router, reading_comparison_router
+
+    return [lineage_router(made.finder), reading_comparison_router(made.collections)]
+
+
+def _copies(made: Assembly) -> list[APIRouter]:
+    from provgraph.archiving.routes import archiving_router, nanopublication_router
+    from provgraph.assembly.process import now
+
+    return [
+        archiving_router(made.copies(), made.importer(made.turn), made.folder.workspace),
+        nanopublication_router(made.collections, now),
+    ]
+
+
+def _removal(made: Assembly) -> list[APIRouter]:
+    from provgraph.catalogue.deposits import Deposits
+    from provgraph.ingestion.removal.deletion import Erasure
+    from provgraph.ingestion.removal_routes import removal_router
+
+    erasure = Erasure(
+        made.store, made.collections, made.retriever, made.outbox, [made.forget], made.folder.size
+    )
+    return [removal_router(made.deletions, erasure, Deposits(made.store, made.library))]
+
+
+def _retrieval(made: Assembly) -> list[APIRouter]:
+    """What reads the indexes."""
+    from provgraph.catalogue.decisions import Deciding
+    from provgraph.gateway.entity_routes import entity_router
+    from provgraph.retrieval.reranking import RerankingRetriever
+    from provgraph.retrieval.routes import index_router, retrieval_router
+
+    own = made.indexes.own
+    return [
+        retrieval_router(RerankingRetriever(own, made.rerankers), made.collections),
+        index_router(own, made.collections),
+        entity_router(own, Deciding(made.collections)),
+    ]
+
+
+def _answering(made: Assembly) -> list[APIRouter]:
     """Questions, and the sessions that answer them."""
+    from provgraph.flows.attribution.routes import attribution_router
+    from provgraph.flows.runner.routes import flow_router, session_router
+    from provgraph.gateway.flow_routes import flow_list_router
+
+    flows, reader, hub = made.flows, made.reader, made.hub
     return [
         flow_router(flows, reader, hub),
         attribution_router(flows.attribution, reader, hub),
-        flow_list_router(model.name if model else None),
-        session_router(hub, flows.graph_rag.services.explain_collection),
+        flow_list_router(made.model.name if made.model else None),
+        session_router(hub, made.settings.explain_collection),
     ]
 
 
-def retrieval_routers(
-    indexes: GraphRetriever, rerankers: Mapping[str, Reranker], collections: Collections
-) -> list[APIRouter]:
-    """What reads the indexes."""
-    return [
-        retrieval_router(RerankingRetriever(indexes, rerankers), collections),
-        index_router(indexes, collections),
-        entity_router(indexes, Deciding(collections)),
-    ]
+def _extraction(made: Assembly) -> list[APIRouter]:
+    return list(made.extraction.routers)
+
+
+def _rdf(made: Assembly) -> list[APIRouter]:
+    from provgraph.ingestion.rdf_routes import rdf_router
+
+    return [rdf_router(made.ingestion, made.deletions.turn)]
+
+
+def _research(made: Assembly) -> list[APIRouter]:
+    return made.research.routers(made.hub, made.reader)
+
+
+def _trustgraph(made: Assembly) -> list[APIRouter]:
+    return made.trustgraph.routers(made.access.admits)
+
+
+def _page(_: Assembly) -> list[APIRouter]:
+    from provgraph.web.routes import page_router
+
+    return [page_router()]
+
+
+def _ports(made: Assembly) -> list[APIRouter]:
+    """What only the services beside this one call."""
+    if made.role is Role.RETRIEVAL:
+        from provgraph.retrieval.port_routes import likeness_port_router, retrieval_port_router
+
+        indexes = made.indexes
+        return [retrieval_port_router(indexes.own), likeness_port_router(indexes.nodes, indexes.documents)]
+    if made.role is Role.GRAPH_RAG:
+        from provgraph.gateway.trustgraph.asking import asking_port_router
+
+        return [asking_port_router(made.questions)]
+    return []
+
+
+def _process(made: Assembly) -> list[APIRouter]:
+    """What is told of the process itself."""
+    from provgraph.assembly.models import model_probes
+    from provgraph.gateway.folder_routes import folder_router
+    from provgraph.gateway.health import Probes, health_router
+    from provgraph.gateway.reference import reference_router
+
+    needed = {**made.storage.probes, **made.work.probes, **made.peers.probes}
+    placed = {f"store:{name}": probe for name, probe in made.storage.opened.placed.items()}
+    probes = Probes(needed, placed, model_probes(made.settings))
+    return [folder_router(made.prover), made.metrics.router(), health_router(probes), reference_router()]
+
+
+_GROUPS: Final[Sequence[tuple[Role | None, Callable[[Assembly], list[APIRouter]]]]] = (
+    (Role.EXTRACTION, _documents),
+    (Role.GATEWAY, _queries),
+    (Role.GATEWAY, _checking),
+    (Role.GATEWAY, _traces),
+    (Role.GATEWAY, _lineage),
+    (Role.GATEWAY, _copies),
+    (Role.GATEWAY, _removal),
+    (Role.RETRIEVAL, _retrieval),
+    (Role.GRAPH_RAG, _answering),
+    (Role.GATEWAY, _catalogue),
+    (Role.EXTRACTION, _extraction),
+    (Role.GATEWAY, _rdf),
+    (Role.GRAPH_RAG, _research),
+    (Role.GATEWAY, _page),
+    (Role.GATEWAY, _trustgraph),
+    (None, _ports),
+    (None, _process),
+)
+"""Each with the service that answers it itself, or None where every process does."""
+
+_DESCRIBED: Final = (
+    _answering,
+    _research,
+    _extraction,
+    _documents,
+    _retrieval,
+    _traces,
+    _removal,
+    _rdf,
+    _copies,
+    _checking,
+    _queries,
+    _lineage,
+    _catalogue,
+    _page,
+    _trustgraph,
+    _ports,
+    _process,
+)
+"""In the order of the API's description: questions first."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from anyio import to_thread
 
@@ -35,6 +35,9 @@ from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import collection_iri
 from provgraph.rdf.terms import Literal, NamedNode, Quad
 from provgraph.rdf.vocabulary import PROV, TG
+
+if TYPE_CHECKING:
+    from provgraph.checking.shapes import Violation
 
 UNITS_PER_BATCH: Final = 10
 TOLD_PER_RULE: Final = 100
@@ -97,13 +100,11 @@ class _UnitStep:
         return "traces" if self.links is TRACE_LINKS else "documents"
 
     async def findings(self) -> AsyncIterator[Finding]:
-        from provgraph.checking.shapes import shape_violations  # pyshacl and rdflib: 0.1 s, for checks only
-
         roots = [unit.root for unit in self.units]
         quads = await unit_quads(self.checker.store, self.graph, roots, self.links)
         beyond = await types_beyond(self.checker.store, self.graph, quads)
         broken = False
-        for violation in await to_thread.run_sync(shape_violations, quads, beyond):
+        for violation in await to_thread.run_sync(_violations, quads, beyond):
             broken = True
             yield Finding(Rule.SHAPE, violation.subject, f"Breaks {violation.shape}: {violation.reason}.")
         async for finding in self._span_findings(quads):
@@ -132,6 +133,13 @@ class _UnitStep:
                 await self.checker.library.content(self.checker.explain_collection, text)
             except NotFound:
                 yield Finding(Rule.TEXT, text.value, "The library does not hold the text of the answer.")
+
+
+def _violations(quads: Sequence[Quad], beyond: Sequence[Quad]) -> list[Violation]:
+    """For a thread of its own: what it imports, pyshacl and rdflib, takes seconds on a slow machine."""
+    from provgraph.checking.shapes import shape_violations
+
+    return shape_violations(quads, beyond)
 
 
 _Step = _GraphStep | _UnitStep

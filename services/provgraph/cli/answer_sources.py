@@ -57,7 +57,7 @@ def read_sources(paths: Iterable[Path], settings: Settings) -> list[FileSource]:
     """The documents in files and folders, each named by its file. Raises `NotFound` and `UnreadableDocument`."""
     if not (files := list(_files(paths))):
         return []
-    from provgraph.assembly.models import document_reader  # time that other commands can save
+    from provgraph.assembly.reading import document_reader  # time that other commands can save
 
     with closing(document_reader(settings)) as reader:
         return [source for path in files for source in _sources(path, reader)]

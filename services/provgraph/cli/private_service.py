@@ -23,10 +23,12 @@ START_TIMEOUT_S: Final = 30.0
 @contextmanager
 def private_service(settings: Settings, data: Path) -> Iterator[httpx2.HTTPTransport]:
     """A transport to it. Raises `Unavailable` when the folder cannot be opened or the service does not start."""
-    app = assemble(settings, data).app(lasting=False)
+    app = assemble(settings, data, lasting=False).app()
     with tempfile.TemporaryDirectory(prefix="provgraph-") as folder:
         socket = str(Path(folder) / "socket")
-        server = uvicorn.Server(uvicorn.Config(app, uds=socket, log_level="critical", lifespan="on"))
+        server = uvicorn.Server(
+            uvicorn.Config(app, uds=socket, log_level="critical", lifespan="on", ws="none")
+        )
         thread = threading.Thread(target=server.run, name="provgraph-service", daemon=True)
         thread.start()
         try:

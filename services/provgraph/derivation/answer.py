@@ -43,7 +43,7 @@ LEAST: Final = 0.5
 """What a solution must score, all hops together."""
 SURE: Final = 0.85
 """Of a solution that scores as much, nothing else is tried."""
-LEAST_OF_STEPS: Final = 0.3
+LEAST_OF_STEPS: Final = 0.35
 """How likely the steps of a question must be right together to be an answer."""
 
 

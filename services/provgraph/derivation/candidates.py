@@ -142,6 +142,10 @@ class SentenceView:
                 yield self._candidate(words, label, kind, None)
             start = end
 
+    def of_span(self, span: Span, kind: str) -> AnswerCandidate:
+        """Any words of the sentence as a candidate."""
+        return self._candidate(span, span.text, kind, None)
+
     def _candidate(
         self, span: Span, label: str, kind: str, value: Value | None, *, resolved: bool = False
     ) -> AnswerCandidate:

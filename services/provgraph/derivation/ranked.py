@@ -31,9 +31,10 @@ from provgraph.derivation.features import (
 from provgraph.derivation.hints import Views
 from provgraph.derivation.kind_fit import answer_label, in_question, kind_fit
 from provgraph.derivation.names import holds, likeness, words_of
-from provgraph.derivation.proposals import proposals
+from provgraph.derivation.proposals import PHRASE, proposals
 from provgraph.derivation.result import AnswerKind, Derived, Step
 from provgraph.derivation.solving import Solution
+from provgraph.derivation.spans_read import SpansRead, spans_read
 from provgraph.reading.propositions import Span
 from provgraph.reading.questions import QuestionReading
 from provgraph.reading.syntax import ParsedSentence, Parser
@@ -96,7 +97,7 @@ _CERTAIN: Final = (
     "near what is asked", "covered together", "in a linked passage", "names in the passage", "sentence answers", "fits",
     "said of it", "cover", "is a phrase", "cover beyond the title", "alone of its kind", "fills the patterns",
     "stands as they ask", "best by sense", "names just before", "likeness", "rank", "resolved", "role",
-    "is a common word",
+    "is a common word", "rather read than not", "read before all", "read",
 )  # fmt: skip
 
 
@@ -144,7 +145,8 @@ class AnswerRanking:
         found = await self._with_bridges(asked, found)
         retrieved = LinkedPassages(asked, found.passages)
         kinds = _kinds(found.passages)
-        rows = list(self._rows(asked, found, retrieved, kinds))
+        read = await spans_read(self._text, _most_telling(asked, found))
+        rows = list(self._rows(asked, found, retrieved, kinds, read))
         named: dict[str, set[str]] = defaultdict(set)
         for label, candidate, _ in rows:
             named[label.casefold()].add(candidate.passage.key)
@@ -153,7 +155,12 @@ class AnswerRanking:
         return asked, rows, retrieved
 
     def _rows(
-        self, asked: Asking, found: Found, retrieved: LinkedPassages, kinds: Mapping[str, frozenset[str]]
+        self,
+        asked: Asking,
+        found: Found,
+        retrieved: LinkedPassages,
+        kinds: Mapping[str, frozenset[str]],
+        read: SpansRead,
     ) -> Iterator[tuple[str, AnswerCandidate, dict[str, float]]]:
         bound = bound_asked(self._text)
         likeliest = max((each.probability for each in found.senses.values()), default=0.0) or 1.0
@@ -164,12 +171,15 @@ class AnswerRanking:
                 continue
             sense = sense_of(found, passage, sentence)
             beside = SentenceMeasures(asked, view, sense)
-            fitting = [(c, kind_fit(asked, c, kinds)) for c in proposals(view) if not in_question(asked, c)]
+            offered = proposals(view)
+            others = read.beside(sentence, passage, [each.span for each in offered])
+            offered = (*offered, *(view.of_span(span, PHRASE) for span in others))
+            fitting = [(c, kind_fit(asked, c, kinds)) for c in offered if not in_question(asked, c)]
             for candidate, fit in fitting:
                 if fit > 0:
                     rivals = sum(_is_rival(other, candidate) for other, as_well in fitting if as_well >= fit)
                     row = measures(beside, candidate, retrieved, ranks[passage.key], fit, rivals)
-                    row |= self._by_patterns(candidate)
+                    row |= self._by_patterns(candidate) | read.measures(passage, candidate.span)
                     row["best by sense"] = sense.probability / likeliest if sense is not None else 0.0
                     yield answer_label(asked, candidate), candidate, row
 
@@ -247,16 +257,22 @@ def ordered(
 
 
 def _most_telling(asked: Asking, found: Found) -> list[tuple[ReadPassage, ParsedSentence]]:
-    """The sentences to look at: those with most of the question's words, or most likely to answer by their sense."""
-    rated = []
+    """The sentences to look at: by turns the one with most of the question's words and the one that is nearest to it in
+    sense, where it is asked in other words."""
+    rated: list[tuple[float, float, ReadPassage, ParsedSentence]] = []
     for rank, passage in enumerate(found.passages):
         for sentence in passage.parsed:
             text = passage.text[sentence.start : sentence.end]
             met = sum(word.weight for word in words_met(asked.words, text)) / asked.weight
             sense = sense_of(found, passage, sentence)
-            rated.append((met + (sense.probability if sense else 0.0) - 0.01 * rank, passage, sentence))
-    rated.sort(key=lambda each: -each[0])
-    return [(passage, sentence) for _, passage, sentence in rated[:MOST_SENTENCES]]
+            answers, like = (sense.probability, sense.likeness) if sense else (0.0, 0.0)
+            near = answers + 0.03 * like + 0.01 * met
+            rated.append((met + answers - 0.01 * rank, near - 0.001 * rank, passage, sentence))
+    by_words = sorted(rated, key=lambda each: -each[0])
+    by_sense = sorted(rated, key=lambda each: -each[1])
+    turns = zip(by_words, by_sense, strict=True)
+    chosen = {(p.key, s.start): (p, s) for turn in turns for _, _, p, s in turn}
+    return list(chosen.values())[:MOST_SENTENCES]
 
 
 def sense_of(found: Found, passage: ReadPassage, sentence: ParsedSentence) -> SentenceLikelihood | None:
@@ -327,13 +343,16 @@ def _derived(best: RankedAnswer, probability: float, retrieved: LinkedPassages) 
 
 _COVERED: Final = 0.65
 _BY_SENSE: Final = 0.45
+_READ: Final = 0.5
 """What share of the question the passage of an answer and the one linked with it have to say, or how likely its
-sentence has to answer by sense: whatever fits the kind that is asked stands beside something."""
+sentence has to answer by sense, or it has to be read as the answer: whatever fits the kind that is asked stands beside
+something."""
 
 
 def _is_supported(best: RankedAnswer) -> bool:
     by_sense = math.log(_BY_SENSE / (1 - _BY_SENSE)) / 5
-    return best.measured["covered together"] >= _COVERED or best.measured["sentence answers"] >= by_sense
+    said = best.measured["covered together"] >= _COVERED or best.measured["sentence answers"] >= by_sense
+    return said or best.measured["read"] >= _READ
 
 
 _ADDS: Final = 0.2

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from anyio import to_thread
+
 from provgraph.derivation.evidence import Finder, ReadPassage, Support
 from provgraph.derivation.names import holds, likeness
 from provgraph.derivation.result import Derived, Step
@@ -38,7 +40,8 @@ async def judged(
     passages = await _about(names, question, finder)
     if not passages:
         return None
-    verdict = judge(claim, [_evidence(each, question) for each in passages], parser)
+    evidence = [_evidence(each, question) for each in passages]
+    verdict = await to_thread.run_sync(judge, claim, evidence, parser)
     steps = tuple(_steps(verdict, claim, passages))
     if verdict.label == "NOT ENOUGH INFO" or verdict.confidence < LEAST or not steps:
         return None

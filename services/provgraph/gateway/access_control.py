@@ -20,7 +20,7 @@ from starlette.datastructures import Headers, QueryParams
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from provgraph.errors import Forbidden, InvalidInput, ProvGraphError, Unauthorized
-from provgraph.gateway.connections.socket_connection import tell_admitted
+from provgraph.gateway.connections.admission import tell_admitted
 from provgraph.gateway.problems import problem_response
 from provgraph.wire.addresses import DESCRIPTION_PATH, PROOF_PATH, REFERENCE_PATH, is_loopback
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from fastapi import APIRouter, FastAPI
+from fastapi import FastAPI
 from starlette.datastructures import MutableHeaders
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -15,13 +15,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from provgraph import __version__
 from provgraph.gateway.access_control import AccessControl, AccessRules
 from provgraph.gateway.body_limit import BodyLimit, BodyLimits
-from provgraph.gateway.forwarding import Forwarded, Forwarding
-from provgraph.gateway.health import Probes, health_router
 from provgraph.gateway.metrics import Metrics, RequestMeter
 from provgraph.gateway.problems import add_problem_responses
-from provgraph.gateway.reference import reference_router
 from provgraph.gateway.request_time import RequestTime
-from provgraph.late_routes import add_routers
+from provgraph.late_routes import LateGroup, add_routes
+
+if TYPE_CHECKING:
+    from provgraph.gateway.forwarding import Forwarded
 
 Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 
@@ -57,23 +57,15 @@ class RequestLimits:
     seconds: float
 
 
-@dataclass(frozen=True)
-class Watching:
-    """What is seen of the app from outside: its figures, and what is asked whether it is ready."""
-
-    metrics: Metrics
-    probes: Probes
-
-
 def make_app(
-    routers: Iterable[APIRouter],
-    watching: Watching,
+    groups: Iterable[LateGroup],
+    metrics: Metrics,
     doors: AccessRules,
     limits: RequestLimits,
     lifespan: Lifespan | None = None,
     forwarded: Sequence[Forwarded] = (),
 ) -> FastAPI:
-    """An app of the given routers, of whose routes some are `forwarded` to other services.
+    """An app of the given groups of routes, of which some are `forwarded` to other services.
 
     `lifespan` opens and closes what lies behind them.
     """
@@ -85,10 +77,11 @@ def make_app(
         lifespan=lifespan,
         telemetry={"tracing": False},  # spans are our own, which know the routes that are passed on
     )
-    metrics = watching.metrics
-    add_routers(app, (*routers, metrics.router(), health_router(watching.probes), reference_router()))
+    add_routes(app, groups)
     add_problem_responses(app)
     if forwarded:
+        from provgraph.gateway.forwarding import Forwarding  # what only a gateway needs
+
         app.add_middleware(Forwarding, forwarded=forwarded)
     app.add_middleware(BodyLimit, limits=limits.bodies)
     app.add_middleware(RequestTime, seconds=limits.seconds)

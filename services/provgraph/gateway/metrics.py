@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
 from fastapi import APIRouter, Response
 from prometheus_client import (
@@ -20,10 +21,12 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from provgraph.errors import Unavailable
-from provgraph.gateway.activity import Activity
 from provgraph.late_routes import LateRouter
 from provgraph.peers import spans
 from provgraph.ports.work_queue import QueueDepth
+
+if TYPE_CHECKING:
+    from provgraph.gateway.activity import Activity
 
 _EVERY_S: Final = 5.0
 
@@ -77,7 +80,13 @@ class Metrics:
             ["method", "route"],
             registry=self.registry,
         )
-        self.activity = Activity(self.registry)
+
+    @cached_property
+    def activity(self) -> Activity:
+        # slow to import, and most commands neither ask nor ingest
+        from provgraph.gateway.activity import Activity
+
+        return Activity(self.registry)
 
     def router(self) -> APIRouter:
         router = LateRouter(tags=["health"])

@@ -3,35 +3,17 @@ facts of a text."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import aclosing
 from dataclasses import asdict
-from typing import Annotated, Final
+from typing import Annotated
 
 from anyio import CapacityLimiter
-from fastapi import APIRouter, Header, Query, Request, Response
+from fastapi import APIRouter, Header, Request, Response
 from fastapi.responses import JSONResponse
 
-from provgraph.catalogue.collections import Collections
-from provgraph.catalogue.contents import Contents
-from provgraph.catalogue.document_names import named_document
-from provgraph.catalogue.documents import (
-    ChunkView,
-    DocumentCatalogue,
-    DocumentCounts,
-    DocumentSummary,
-    FactView,
-    PageView,
-    failed_readings,
-)
-from provgraph.catalogue.page_pictures import PagePictures
 from provgraph.catalogue.readings import DocumentReading
-from provgraph.catalogue.sources import Extraction, SourceReader
 from provgraph.disconnects import computed, while_connected
-from provgraph.documents.drawn_pages import MEDIA_TYPE, DrawnPages
-from provgraph.documents.library import Library
-from provgraph.documents.metadata import values_by_name
 from provgraph.errors import InvalidInput
 from provgraph.extraction.extractors import ExtractionOptions, OntologyFile, extract_text, text_extractor
 from provgraph.ingestion.dead_tasks import DeadTasks, names_of
@@ -41,19 +23,9 @@ from provgraph.ingestion.rereading import Rereading
 from provgraph.ingestion.uploads import read_upload
 from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
-from provgraph.rdf.iris import iri
-from provgraph.rdf.terms import NamedNode
 from provgraph.wire.documents import (
     CollectionReadings,
-    Document,
-    DocumentChunk,
-    DocumentFact,
-    DocumentPage,
-    DocumentTree,
     Job,
-    MarkedRectangle,
-    PageRecognition,
-    PageWords,
     ReadingVersion,
     RereadRequest,
     RetryRequest,
@@ -62,18 +34,12 @@ from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_str
 from provgraph.wire.extract import ExtractedFacts, ExtractedTexts, ExtractRequest
 from provgraph.wire.tasks import DeadWork, QueuedWork, RevivedWork
 
-Listed = list[Document] | DocumentTree
-
-DOWNLOAD: Final = {"X-Content-Type-Options": "nosniff", "Content-Disposition": "attachment"}
-"""A document is anybody's HTML: a browser must not take it for a page of this service."""
-
 
 def extraction_router(ingestion: Ingestion, jobs: Jobs) -> APIRouter:
     router = LateRouter(prefix="/api/v1", tags=["extraction"])
     rereading = Rereading(ingestion.collections, ingestion.extractors)
     router.routes.extend(_text_router().routes)
     router.routes.extend(_reading_router(rereading, jobs).routes)
-    router.routes.extend(page_router(ingestion.collections, ingestion.library).routes)
 
     @router.post("/documents", status_code=202, response_model=Job)
     async def add_documents(request: Request) -> Job:
@@ -85,23 +51,6 @@ def extraction_router(ingestion: Ingestion, jobs: Jobs) -> APIRouter:
     async def retry(body: RetryRequest) -> Job:
         """Read again what failed, and nothing else: documents come from the library. Watch the job that is returned."""
         return await jobs.retry(body.collection, _options(body))
-
-    @router.get("/documents", response_model=Listed)
-    async def documents(id: str = "", collection: str = DEFAULT_COLLECTION, counts: bool = False) -> Listed:
-        """All documents of a collection, with `counts` those of chunks and facts; with `id`, one down to its facts."""
-        graphs = await ingestion.collections.require(collection)
-        return await _documents(DocumentCatalogue(ingestion.store, graphs), rereading, id, counts)
-
-    @router.get("/documents/content")
-    async def content(id: str, collection: str = DEFAULT_COLLECTION) -> Response:
-        """The bytes of a document, by id, file name or title; or the text of a page, a chunk or an answer, by IRI."""
-        graphs = await ingestion.collections.require(collection)
-        node = await named_document(DocumentCatalogue(ingestion.store, graphs), id)
-        explain_collection = ingestion.collections.explain_collection
-        contents = Contents(ingestion.store, ingestion.library, explain_collection)
-        found = await contents.content(collection, node)
-        media_type = "text/plain; charset=utf-8" if found.is_text else "application/octet-stream"
-        return Response(found.content, media_type=media_type, headers=DOWNLOAD)
 
     @router.get("/jobs/{job_id}", response_model=Job)
     async def job(job_id: str, accept: Annotated[str, Header()] = "*/*") -> Response:
@@ -176,17 +125,6 @@ def _options(body: RetryRequest) -> ExtractionOptions:
     return ExtractionOptions(tuple(body.extractors), ontology, body.max_tokens)
 
 
-async def _documents(
-    catalogue: DocumentCatalogue, rereading: Rereading, id: str, counts: bool
-) -> list[Document] | DocumentTree:
-    readings = await failed_readings(catalogue.store, catalogue.graphs.source)
-    failed = Counter(document for document, _ in {(each.document, each.chunk) for each in readings})
-    if id:
-        return await _tree(catalogue, rereading, await named_document(catalogue, id), failed)
-    counted = await catalogue.counts() if counts else {}
-    return [_document(summary, failed, counted.get(summary.iri)) for summary in await catalogue.documents()]
-
-
 def _versions(rereading: Rereading, readings: Iterable[DocumentReading]) -> list[ReadingVersion]:
     """By extractor and version, of all documents together."""
     together: dict[tuple[str, str, str], ReadingVersion] = {}
@@ -205,78 +143,6 @@ def _versions(rereading: Rereading, readings: Iterable[DocumentReading]) -> list
         found.documents += 1
         found.chunks += each.chunks
     return list(together.values())
-
-
-async def _tree(
-    catalogue: DocumentCatalogue, rereading: Rereading, node: NamedNode, failed: Mapping[NamedNode, int]
-) -> DocumentTree:
-    summary = await catalogue.document(node)
-    views = await catalogue.pages(node)
-    subgraphs = {fact.source.subgraph for page in views for chunk in page.chunks for fact in chunk.facts}
-    readers = await SourceReader(catalogue.store, catalogue.graphs.source).extractions(subgraphs)
-    outdated = {
-        subgraph: rereading.extractors.knows(by.extractor)
-        and not rereading.is_current(by.extractor, by.version)
-        for subgraph, by in readers.items()
-    }
-
-    def told(fact: FactView) -> DocumentFact:
-        by = readers.get(fact.source.subgraph)
-        return _fact(fact, by, outdated.get(fact.source.subgraph, False))
-
-    pages = [_page(page, told) for page in views]
-    return DocumentTree(**_document(summary, failed).model_dump(), content=pages)
-
-
-def _page(view: PageView, told: Callable[[FactView], DocumentFact]) -> DocumentPage:
-    recognition = PageRecognition(**asdict(view.recognition)) if view.recognition else None
-    chunks = [_chunk(chunk, told) for chunk in view.chunks]
-    return DocumentPage(id=view.iri.value, number=view.number, recognition=recognition, chunks=chunks)
-
-
-def _document(
-    summary: DocumentSummary, failed: Mapping[NamedNode, int], counted: DocumentCounts | None = None
-) -> Document:
-    return Document(
-        id=summary.iri.value,
-        title=summary.title,
-        media_type=summary.media_type,
-        pages=summary.page_count,
-        creators=list(summary.creators),
-        date=summary.date,
-        source=summary.source,
-        metadata=values_by_name(summary.metadata),
-        failed_chunks=failed.get(summary.iri, 0),
-        chunks=counted.chunks if counted else None,
-        facts=counted.facts if counted else None,
-    )
-
-
-def _chunk(view: ChunkView, told: Callable[[FactView], DocumentFact]) -> DocumentChunk:
-    return DocumentChunk(
-        id=view.iri.value,
-        number=view.index + 1,
-        start=view.start,
-        end=view.end,
-        facts=[told(fact) for fact in view.facts],
-    )
-
-
-def _fact(view: FactView, by: Extraction | None, outdated: bool) -> DocumentFact:
-    subject, relation, object_ = view.labels
-    source = view.source
-    return DocumentFact(
-        subject=subject,
-        relation=relation,
-        object=object_,
-        confidence=source.confidence,
-        page=source.page.value,
-        start=source.start,
-        end=source.end,
-        text=source.text,
-        read_by=f"{by.extractor} {by.version}" if by else "",
-        outdated=outdated,
-    )
 
 
 def queue_router(tasks: DeadTasks) -> APIRouter:
@@ -314,55 +180,5 @@ def queue_router(tasks: DeadTasks) -> APIRouter:
         """Drop it for good, and the files that it waits with."""
         task = await tasks.discard(task_id)
         return RevivedWork(id=task.id, job=task.job)
-
-    return router
-
-
-NEVER_CHANGES: Final = {
-    "Cache-Control": "private, max-age=86400, immutable",
-    "X-Content-Type-Options": "nosniff",
-}
-"""A page is named by the bytes of its document."""
-
-
-def page_router(collections: Collections, library: Library) -> APIRouter:
-    router = LateRouter(prefix="/api/v1", tags=["extraction"])
-    pictures = PagePictures(collections.store, library, DrawnPages())
-
-    @router.get("/documents/page", response_class=Response)
-    async def picture(
-        id: str,
-        collection: str = DEFAULT_COLLECTION,
-        width: Annotated[int, Query(ge=50, le=2400, description="In pixels.")] = 1200,
-        regions: Annotated[bool, Query(description="Draw what the reader finds: regions and cells.")] = False,
-    ) -> Response:
-        """A page of a PDF as PNG, by its IRI."""
-        await collections.require(collection)
-        return Response(
-            await pictures.picture(collection, iri(id), width, regions),
-            media_type=MEDIA_TYPE,
-            headers=NEVER_CHANGES,
-        )
-
-    @router.get("/documents/page/words")
-    async def words(id: str, start: int, end: int, collection: str = DEFAULT_COLLECTION) -> PageWords:
-        """Where the characters `start` to `end` of a page's text stand on its picture."""
-        await collections.require(collection)
-        found = await pictures.words(collection, iri(id), start, end)
-        return PageWords(
-            page=id,
-            start=start,
-            end=end,
-            aspect=found.width / found.height,
-            rectangles=[
-                MarkedRectangle(
-                    x=left / found.width,
-                    y=top / found.height,
-                    width=(right - left) / found.width,
-                    height=(bottom - top) / found.height,
-                )
-                for left, top, right, bottom in found.rectangles
-            ],
-        )
 
     return router

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf import literals
 from provgraph.rdf.iris import agent_iri
 from provgraph.rdf.terms import NamedNode, Quad
@@ -50,3 +51,9 @@ def purging_quads(purge: NamedNode, sessions: Sequence[NamedNode], graph: NamedN
     <urn:trustgraph:purge:1> tg:purging <urn:trustgraph:session:1> .
     """
     return [Quad(purge, TG.purging, session, graph) for session in sessions]
+
+
+async def is_purging(store: QuadStore, graph: NamedNode) -> bool:
+    """Whether sessions are still to be purged."""
+    (left,) = await store.match([QuadPattern(None, TG.purging, None, graph)], limit=1)
+    return bool(left)

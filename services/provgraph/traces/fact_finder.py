@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,10 +22,10 @@ MOST_NEAR: Final = 5
 
 @dataclass(frozen=True)
 class FactFinder:
-    """Finds the one fact that a client names; `retriever` knows what comes near where there is none."""
+    """Finds the one fact that a client names; `retriever` is asked for what comes near where there is none."""
 
     collections: Collections
-    retriever: Retriever
+    retriever: Callable[[], Retriever]
 
     async def fact(self, name: NamedFact, collection: str, graphs: CollectionGraphs) -> Triple:
         """Raises `NotFound` with near facts where labels name none, `InvalidInput` where they name several."""
@@ -73,7 +73,7 @@ class FactFinder:
         """Edges that the words of the name lead to; they are shown by names that no label gives, too."""
         words = " ".join((name.subject, name.relation, name.object))
         limits = RetrievalLimits(subgraph=MOST_NEAR)
-        near = await self.retriever.retrieve(
+        near = await self.retriever().retrieve(
             RetrievalRequest(words, (name.subject, name.object), collection, chunks=0, limits=limits)
         )
         return near.edges

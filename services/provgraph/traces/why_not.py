@@ -122,7 +122,7 @@ class Inquiry:
             reason = "It was read after the session had begun."
             return told.model_copy(update={"reason": reason})
         request = self._request()
-        result = await self.finder.retriever.retrieve(request)
+        result = await self.finder.retriever().retrieve(request)
         asked = [term.text for term in result.terms]
         met = _met(asked, found, found.of[fact])
         needed = await self._needed(request, fact)
@@ -178,7 +178,7 @@ class Inquiry:
 
     async def _place(self, request: RetrievalRequest, fact: Triple) -> tuple[int, float] | None:
         """The rank, from 1, and the score of an edge in a retrieval."""
-        edges: Sequence[CandidateEdge] = (await self.finder.retriever.retrieve(request)).edges
+        edges: Sequence[CandidateEdge] = (await self.finder.retriever().retrieve(request)).edges
         return next(((rank, e.score) for rank, e in enumerate(edges, 1) if e.triple == fact), None)
 
 

@@ -102,7 +102,7 @@ class Bench:
             workers=ExtractionWorkers(0),
             extractors=Extractors(rules={PROPOSITIONS: lambda: self.extractor}),
             chunking=ChunkingSettings(200, 20),
-            clearing=Outbox(self.store, library, self.retriever, "explainability"),
+            clearing=Outbox(self.store, library, lambda: self.retriever, "explainability"),
             now=lambda: now,
         )
 

@@ -12,8 +12,8 @@ import numpy as np
 from anyio import to_thread
 
 from provgraph.adapters.minilm.transformer import Transformer
-from provgraph.adapters.minilm.word_pieces import WordPieces
 from provgraph.errors import ModelRefused
+from provgraph.language.word_pieces import WordPieces
 from provgraph.ports.embedder import Role
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class MiniLMEmbedder:
             if self._loaded is None:
                 self._loaded = await to_thread.run_sync(self._load)
             pieces, transformer = self._loaded
-        numbers = await to_thread.run_sync(lambda: [pieces.numbers(text, MOST_PIECES) for text in texts])
+        numbers = await to_thread.run_sync(lambda: [pieces.marked(text, MOST_PIECES) for text in texts])
         said = [place for place, text in enumerate(texts) if text.strip()]
         for batch in _batches(sorted(said, key=lambda place: len(numbers[place])), numbers):
             chosen = [numbers[place] for place in batch]
@@ -64,8 +64,7 @@ class MiniLMEmbedder:
         self._loaded = None
 
     def _load(self) -> tuple[WordPieces, Transformer]:
-        vocabulary = (self._folder / "vocab.txt").read_text("utf-8").splitlines()
-        return WordPieces(vocabulary), Transformer(self._folder)
+        return WordPieces.from_file(self._folder / "vocab.txt"), Transformer(self._folder)
 
 
 def _batches(places: Sequence[int], numbers: Sequence[Sequence[int]]) -> list[list[int]]:

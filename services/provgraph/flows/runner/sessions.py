@@ -77,15 +77,22 @@ class RunningSession:
 class SessionHub:
     """Owns the tasks of all running sessions of this process; `grace_s` is how long a lost reader may be away."""
 
-    def __init__(self, grace_s: float, watcher: Watcher | None = None, most_s: float | None = None) -> None:
-        """`watcher` sees the events of each session as they happen; one is cut off after `most_s`."""
+    def __init__(
+        self,
+        grace_s: float,
+        watcher: Watcher | None = None,
+        most_s: float | None = None,
+        ended_badly: dict[NamedNode, End] | None = None,
+    ) -> None:
+        """`watcher` sees the events of each session as they happen; one is cut off after `most_s`; `ended_badly` is
+        filled."""
         self._grace_s = grace_s
         self._most_s = most_s
         self._watcher = watcher or (lambda: lambda _: None)
         self._sessions: dict[int, RunningSession] = {}
         self._numbers = itertools.count(secrets.randbelow(_PROCESSES) * _SESSIONS_OF_A_PROCESS)
         self._waiting: set[asyncio.Task[None]] = set()
-        self.ended_badly: dict[NamedNode, End] = {}
+        self.ended_badly = {} if ended_badly is None else ended_badly
         """Sessions that failed or were cut off, and how: where the store was away or full it may not have their ends.
         The latest, as many as sessions are kept."""
 

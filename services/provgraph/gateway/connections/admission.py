@@ -15,8 +15,14 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Final, Protocol
 
+from starlette.types import Scope
+
 _FILES_FOR_OTHERS: Final = 256
 """File descriptors that store, indexes and children need beside connections."""
+
+
+ADMITTED: Final = "provgraph.admitted"
+"""Among the extensions of a WebSocket's scope (ASGI 3, `extensions`): called by the app when a token was accepted."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +35,13 @@ class ConnectionLimits:
     idle_s: float = 10.0
     body_s: float = 20.0
     body_bytes: int = 4096
+
+
+def tell_admitted(scope: Scope) -> None:
+    """Let the server know that a token was accepted, where it asks for that."""
+    admitted = scope.get("extensions", {}).get(ADMITTED)
+    if admitted:
+        admitted()
 
 
 class Admitted(Protocol):

@@ -6,26 +6,15 @@ import asyncio
 from asyncio.transports import BaseTransport
 from typing import Any, Final, cast
 
-from starlette.types import Scope
 from uvicorn.config import Config
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 from websockets.http11 import Request
 
-from provgraph.gateway.connections.admission import Admission
+from provgraph.gateway.connections.admission import ADMITTED, Admission
 
 FIRST_FRAME: Final = 4096
 """Bytes of the frame that brings a token."""
-
-ADMITTED: Final = "provgraph.admitted"
-"""Among the extensions of a WebSocket's scope (ASGI 3, `extensions`): called by the app when a token was accepted."""
-
-
-def tell_admitted(scope: Scope) -> None:
-    """Let the server know that a token was accepted, where it asks for that."""
-    admitted = scope.get("extensions", {}).get(ADMITTED)
-    if admitted:
-        admitted()
 
 
 class SocketConnection(WebSocketsSansIOProtocol):

@@ -13,7 +13,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from provgraph.errors import InvalidInput, ProvGraphError, Unauthorized
 from provgraph.gateway.body_limit import require_little_structure
-from provgraph.gateway.connections.socket_connection import FIRST_FRAME, tell_admitted
+from provgraph.gateway.connections.admission import tell_admitted
+from provgraph.gateway.connections.socket_connection import FIRST_FRAME
 from provgraph.gateway.trustgraph.fields import Body, part, text
 from provgraph.gateway.trustgraph.services import ServiceCall, Services, told, unforeseen
 

@@ -13,20 +13,18 @@ from typing import Any, Final
 from fastapi import APIRouter, Request, Response, WebSocket
 
 from provgraph.errors import InvalidInput, ProvGraphError
+from provgraph.gateway.document_routes import DOWNLOAD
 from provgraph.gateway.trustgraph.connection import Connection
 from provgraph.gateway.trustgraph.fields import Body
 from provgraph.gateway.trustgraph.services import FLOW, ServiceCall, Services, told, unforeseen
 from provgraph.late_routes import LateRouter
 from provgraph.rdf.iris import given_iri
 from provgraph.rdf.terms import NamedNode
+from provgraph.wire.addresses import LOGIN, SOCKET
 
 logger = logging.getLogger(__name__)
 
-SOCKET: Final = "/api/v1/socket"
-LOGIN: Final = tuple(f"/api/v1/auth/{operation}" for operation in ("login", "bootstrap", "bootstrap-status"))
-"""Where a client that has no token asks for one. It is told that none is given, and nothing that it sends is read."""
 PROCESSORS: Final = "processor_info"
-DOWNLOAD: Final = {"X-Content-Type-Options": "nosniff", "Content-Disposition": "attachment"}
 
 
 def service_router(services: Services, admits: Callable[[str], bool]) -> APIRouter:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 from uuid import uuid4
@@ -64,8 +64,13 @@ class Outbox:
     """Works the list off, one entry at a time; the entries of documents that are being ingested wait for that."""
 
     def __init__(
-        self, store: QuadStore, library: Library, retriever: Retriever, explain_collection: str
+        self,
+        store: QuadStore,
+        library: Library,
+        retriever: Callable[[], Retriever],
+        explain_collection: str,
     ) -> None:
+        """`retriever` is asked for when there is something to index."""
         self._store = store
         self._library = library
         self._retriever = retriever
@@ -127,7 +132,7 @@ class Outbox:
             done += quads
         for collection, documents in indexed.items():
             if documents:
-                await self._retriever.follow(collection, documents)
+                await self._retriever().follow(collection, documents)
         if done:
             await part.remove(done)
 

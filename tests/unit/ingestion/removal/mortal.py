@@ -148,7 +148,7 @@ async def opened(folder: Path, life: Life | None = None, version: str = "1") -> 
     library = Library(MortalContents(folder / "library", life))
     retriever = MortalRetriever(store, library, folder / "index", life)
     collections = Collections(store, EXPLAIN)
-    clearing = Outbox(store, library, retriever, EXPLAIN)
+    clearing = Outbox(store, library, lambda: retriever, EXPLAIN)
     extractor = ThreeWords(version)
     ingestion = Ingestion(
         store=store,

@@ -1,0 +1,108 @@
+"""What the network reads as the answer in the passages found: spans of them, each with its chance."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from anyio import to_thread
+
+from provgraph.comprehension.answer_spans import answer_spans
+from provgraph.comprehension.windows import around
+from provgraph.derivation.evidence import ReadPassage
+from provgraph.reading.propositions import Span
+from provgraph.reading.syntax import ParsedSentence
+
+MOST_WINDOWS: Final = 8
+MOST_SPANS: Final = 6
+ALIKE: Final = 0.5
+"""How much two spans must share of what they cover together to be one answer."""
+LIKELY: Final = 0.15
+"""The chance from which a span that nothing else proposes is an answer of its own."""
+
+
+@dataclass(frozen=True)
+class SpanRead:
+    passage: ReadPassage
+    span: Span
+    chance: float
+
+
+@dataclass(frozen=True)
+class SpansRead:
+    """All spans by the key of their passage."""
+
+    spans: Mapping[str, Sequence[SpanRead]] = field(default_factory=dict)
+
+    @property
+    def likeliest(self) -> float:
+        return max((each.chance for some in self.spans.values() for each in some), default=0.0)
+
+    def chance(self, passage: ReadPassage, span: Span) -> float:
+        """The chance that a span of a passage is the answer, as much of it as other words for it have."""
+        return sum(
+            each.chance for each in self.spans.get(passage.key, ()) if shared(each.span, span) >= ALIKE
+        )
+
+    def measures(self, passage: ReadPassage, span: Span) -> dict[str, float]:
+        chance = min(max(self.chance(passage, span), 0.002), 0.998)
+        return {
+            "read": chance,
+            "rather read than not": math.log(chance / (1 - chance)) / 5,
+            "read before all": float(chance >= 0.9 * self.likeliest and chance > LIKELY),
+            "of what was read": min(chance / (self.likeliest + 1e-3), 1.0),
+        }
+
+    def beside(self, sentence: ParsedSentence, passage: ReadPassage, known: Iterable[Span]) -> Iterator[Span]:
+        """The likely spans of a sentence that are none of those known."""
+        taken = list(known)
+        for each in self.spans.get(passage.key, ()):
+            inside = sentence.start <= each.span.start and each.span.end <= sentence.end
+            if inside and each.chance >= LIKELY and all(shared(each.span, other) < ALIKE for other in taken):
+                taken.append(each.span)
+                yield each.span
+
+
+async def spans_read(question: str, sentences: Sequence[tuple[ReadPassage, ParsedSentence]]) -> SpansRead:
+    """Reads the sentences, each with its neighbours, for an answer; of a passage at most two windows."""
+    windows = list(_windows(sentences))
+    texts = [f"{_lead(passage)}{passage.text[start:end]}" for passage, start, end in windows]
+    found = await to_thread.run_sync(answer_spans, question, texts, MOST_SPANS)
+    spans: dict[str, list[SpanRead]] = {}
+    for (passage, start, _), some in zip(windows, found, strict=True):
+        before = len(_lead(passage))
+        for each in some:
+            if each.start >= before:
+                place = (start + each.start - before, start + each.end - before)
+                span = Span(*place, passage.text[slice(*place)])
+                spans.setdefault(passage.key, []).append(SpanRead(passage, span, each.chance))
+    return SpansRead(spans)
+
+
+def shared(one: Span, other: Span) -> float:
+    """Characters of both by characters of either."""
+    both = min(one.end, other.end) - max(one.start, other.start)
+    return max(both, 0) / (max(one.end, other.end) - min(one.start, other.start))
+
+
+def _lead(passage: ReadPassage) -> str:
+    return f"{passage.title}. " if passage.title else ""
+
+
+def _windows(
+    sentences: Sequence[tuple[ReadPassage, ParsedSentence]],
+) -> Iterator[tuple[ReadPassage, int, int]]:
+    taken: list[tuple[str, int, int]] = []
+    for passage, sentence in sentences:
+        covered = any(k == passage.key and s <= sentence.start and sentence.end <= e for k, s, e in taken)
+        if covered or sum(key == passage.key for key, _, _ in taken) > 1:
+            continue
+        spans = [(each.start, each.end) for each in passage.parsed]
+        number = next(i for i, each in enumerate(passage.parsed) if each.start == sentence.start)
+        start, end = around(passage.text, spans, number)
+        taken.append((passage.key, start, end))
+        yield passage, start, end
+        if len(taken) == MOST_WINDOWS:
+            return

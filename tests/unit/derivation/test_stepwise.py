@@ -1,0 +1,60 @@
+"""Questions of several steps: what is described is asked for first."""
+
+from __future__ import annotations
+
+import asyncio
+
+from provgraph.derivation.answer import LEAST_OF_STEPS, Answerer
+from provgraph.derivation.result import Derived
+from provgraph.derivation.stepwise import LEAST_OF_STEP, joined_steps, stepwise
+from unit.derivation.shelf import PARSER, Shelf
+
+KESTREL = {
+    "Kestrel Observatory": "Kestrel Observatory is an observatory on a hill in the canton of Velm. It was founded in "
+    "1904 by the astronomer Ida Brandt.",
+    "Velm": "Velm is a canton in the north. The capital of Velm is Orsa, a town on the river Tann.",
+    "Sarn": "Sarn is a canton in the south. The capital of Sarn is Mollis, a town on the river Lint.",
+    "Ida Brandt": "Ida Brandt (1861 – 1933) was an astronomer. She was born in Mollis.",
+}
+BORN = "In what town was the founder of Kestrel Observatory born?"
+
+
+def answered(question: str) -> Derived | None:
+    return asyncio.run(stepwise(question, Answerer(PARSER, Shelf(KESTREL))))
+
+
+def test_what_a_question_describes_is_asked_for_first() -> None:
+    found = answered(BORN)
+    assert found is not None
+    assert found.text == "Mollis"
+    first, last = found.steps[0], found.steps[-1]
+    assert first.value == "Ida Brandt"
+    assert {each.passage.title for each in first.supports} == {"Kestrel Observatory"}
+    assert {each.passage.title for each in last.supports} == {"Ida Brandt"}
+
+
+def test_the_chance_is_that_of_all_steps() -> None:
+    answers = Answerer(PARSER, Shelf(KESTREL))
+    found = answered(BORN)
+    (last, *_) = asyncio.run(answers.proposed("In what town was Ida Brandt born?", 1))
+    assert found is not None
+    assert LEAST_OF_STEP <= found.confidence <= last.confidence
+
+
+def test_a_question_that_describes_nothing_has_no_steps() -> None:
+    assert answered("Who founded the Kestrel Observatory?") is None
+
+
+def test_of_something_unknown_the_steps_are_unlikely() -> None:
+    found = answered("In what town was the founder of Heron Lighthouse born?")
+    assert found is None or found.confidence < LEAST_OF_STEPS
+
+
+def test_later_steps_stand_on_the_last_of_those_before() -> None:
+    found = answered(BORN)
+    assert found is not None
+    both = joined_steps(found.steps, found.steps)
+    size = len(found.steps)
+    assert both[:size] == found.steps
+    assert all(use < at for at, step in enumerate(both) for use in step.uses)
+    assert both[size].uses
