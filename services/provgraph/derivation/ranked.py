@@ -181,7 +181,17 @@ class AnswerRanking:
                     row = measures(beside, candidate, retrieved, ranks[passage.key], fit, rivals)
                     row |= self._by_patterns(candidate) | read.measures(passage, candidate.span)
                     row["best by sense"] = sense.probability / likeliest if sense is not None else 0.0
-                    yield answer_label(asked, candidate), candidate, row
+                    yield self._named(asked, candidate, view, read), candidate, row
+
+    @staticmethod
+    def _named(asked: Asking, candidate: AnswerCandidate, view: SentenceView, read: SpansRead) -> str:
+        """The candidate as one would say it; as it was read, where that is more than it."""
+        value = candidate.value
+        is_full = isinstance(value, Date) or (isinstance(value, Quantity) and bool(value.unit))
+        whole = candidate.span if is_full else read.whole(view.passage, candidate.span)
+        if whole != candidate.span and not candidate.resolved:
+            return whole.text
+        return answer_label(asked, candidate)
 
     def _by_patterns(self, candidate: AnswerCandidate) -> dict[str, float]:
         """How well the candidate fills the patterns of the question, by what is said and by words that stand near."""
