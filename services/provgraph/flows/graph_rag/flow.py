@@ -11,11 +11,18 @@ from typing import Final
 
 from provgraph.derivation.answer import Answerer
 from provgraph.derivation.relevance import can_answer, may_tell, says_all
-from provgraph.derivation.result import Derived, Incomplete
+from provgraph.derivation.result import Derived, Incomplete, Probable
 from provgraph.documents.tables import has_rows, is_row
 from provgraph.flows.graph_rag.by_model import AnswerPrompts, ModelEngine
 from provgraph.flows.graph_rag.candidates import KEPT, FactSearch, SearchPlan
-from provgraph.flows.graph_rag.derived import NO_ANSWER, NOT_NEEDED, Proof, derived_draft, incomplete_draft
+from provgraph.flows.graph_rag.derived import (
+    NO_ANSWER,
+    NOT_NEEDED,
+    Proof,
+    derived_draft,
+    incomplete_draft,
+    probable_draft,
+)
 from provgraph.flows.graph_rag.engine import Engine, SelectedEdges
 from provgraph.flows.graph_rag.from_passages import answer_from_passages
 from provgraph.flows.graph_rag.model_free import ModelFreeEngine
@@ -178,7 +185,7 @@ class GraphRag(Flow[GraphQuestion]):
 
     async def _result(
         self, run: Run, question: GraphQuestion, finder: PassageFinder
-    ) -> Derived | Incomplete | None:
+    ) -> Derived | Probable | Incomplete | None:
         """What tables give where the best passages are rows, else what sentences give, else what tables give."""
         first = await finder.passages(question.text)
         tables = TableFinder(run, finder)
@@ -199,7 +206,7 @@ class GraphRag(Flow[GraphQuestion]):
 class Proved:
     """What a derivation came to, and the finder of what it stands on."""
 
-    result: Derived | Incomplete
+    result: Derived | Probable | Incomplete
     finder: PassageFinder
 
     @property
@@ -209,6 +216,8 @@ class Proved:
     def draft(self, proof: Proof) -> DraftAnswer:
         if isinstance(self.result, Derived):
             return derived_draft(self.result, proof)
+        if isinstance(self.result, Probable):
+            return probable_draft(proof)
         return incomplete_draft(self.result, proof)
 
 
