@@ -90,6 +90,9 @@ def certainty_measures(best: RankedAnswer, asked: Asking) -> dict[str, float]:
         "kind is asked": float(bool(asked.kind)),
         "date or number": float(asked.kind in ("Date", "Number")),
         **{name: best.measured[name] for name in _CERTAIN},
+        **{f"read and {name}": best.measured["read"] * best.measured[name] for name in _BESIDE_READ},
+        "read and lead": best.measured["read"] * min(best.lead, MOST_MARGIN) / MOST_MARGIN,
+        "covered and lead": best.measured["covered together"] * min(best.lead, MOST_MARGIN) / MOST_MARGIN,
     }
 
 
@@ -98,6 +101,9 @@ _CERTAIN: Final = (
     "said of it", "cover", "is a phrase", "cover beyond the title", "alone of its kind", "fills the patterns",
     "stands as they ask", "best by sense", "names just before", "likeness", "rank", "resolved", "role",
     "is a common word", "rather read than not", "read before all", "read",
+)  # fmt: skip
+_BESIDE_READ: Final = (
+    "covered together", "cover", "sentence answers", "fits", "names in the passage", "in a linked passage",
 )  # fmt: skip
 
 
