@@ -10,8 +10,8 @@ from api.running import Running
 from provgraph.derivation import ranked
 
 LEASE: Final = (
-    "# Lease of 14 Quay Street\n\nThe term is five years and begins on 1 April 2022. The deposit of £6,450 lies with the "
-    "Northgate Deposit Scheme until the end of the lease. No alcohol may be sold on the premises.\n"
+    "# Lease of 14 Quay Street\n\nThe term is five years and begins on 1 April 2022. The deposit of £6,450 lies with "
+    "the Northgate Deposit Scheme until the end of the lease. No alcohol may be sold on the premises.\n"
 )
 QUESTION: Final = "With whom does the deposit lie?"
 SENTENCE: Final = "The deposit of £6,450 lies with the Northgate Deposit Scheme until the end of the lease."
