@@ -52,6 +52,8 @@ _ALL_OF_FEW: Final = 0.65
 """A question of so few words and without a name is only answered by a sentence that says nearly all of them."""
 _UNSAID: Final = 0.6
 """What is left of the chance of an answer whose sentence has no word of the relation that is asked for."""
+_UNSPOKEN: Final = 0.5
+"""What is left of it for each name of the question that nothing found speaks of beside the answer."""
 BRIDGES: Final = 2
 OF_A_BRIDGE: Final = 3
 """How many names lead to a second retrieval, and how many passages each of them brings."""
@@ -339,12 +341,29 @@ async def ranked(
     probability = weights.probability(order[0], asked) if order else 0.0
     if order and not ranking.says_relation(order[0].candidate):
         probability *= _UNSAID
+    if order:
+        probability *= _UNSPOKEN ** len(_names_unspoken(asked, order[0], retrieved))
     if order and not asked.names and len(asked.words) <= _FEW_WORDS:
         probability *= order[0].measured["cover"] >= _ALL_OF_FEW
     if not order or probability < least or not (is_step or _is_supported(order[0])):
         return []
     chances = ((each, probability * math.exp(each.score - order[0].score)) for each in order[:most])
     return [_derived(each, chance, retrieved) for each, chance in chances]
+
+
+def _names_unspoken(asked: Asking, best: RankedAnswer, retrieved: LinkedPassages) -> list[str]:
+    """The full names of the question that no passage of the answer's document has, none that is linked with it, and
+    none that names the answer."""
+    own = best.candidate.passage
+    linked = {own.key, *(each.key for each in retrieved.links[own.key])}
+    beside = [
+        f"{each.title}. {each.text}"
+        for each in retrieved.passages
+        if each.key in linked or each.document == own.document or holds(each.text, best.label)
+    ]
+    said = [set(words_of(text)) for text in beside]
+    full = (name for name in asked.names if len(words_of(name)) > 1)
+    return [name for name in full if not any(words.issuperset(words_of(name)) for words in said)]
 
 
 def _derived(best: RankedAnswer, probability: float, retrieved: LinkedPassages) -> Derived:
