@@ -54,7 +54,9 @@ class Shelf:
         return Found(tuple(await self.passages(query)))
 
 
-async def result(question: str, documents: Mapping[str, str] = DOCUMENTS) -> Derived | Probable | Incomplete | None:
+async def result(
+    question: str, documents: Mapping[str, str] = DOCUMENTS
+) -> Derived | Probable | Incomplete | None:
     return await Answerer(PARSER, Shelf(documents)).answer(question)
 
 
