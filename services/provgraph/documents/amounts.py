@@ -49,8 +49,8 @@ _PERCENT: Final = re.compile(r"(?<![\d.])(?<!\d[ \u00a0])%|(?<!\d )\bper\s?cent(
 COUNT: Final = "count"
 """The unit of what is "number of" something."""
 _COUNT: Final = re.compile(
-    r"\W*(?:total )?(?:number of\b(?!.*\bshares\b)|(?:average )?(?:employees|headcount|staff|workforce|full-time equivalents)\b"
-    r"(?! (?:costs?|expenses?|benefits?)))",
+    r"\W*(?:total )?(?:number of\b(?!.*\bshares\b)|"
+    r"(?:average )?(?:employees|headcount|staff|workforce|full-time equivalents)\b(?! (?:costs?|expenses?|benefits?)))",
     re.I,
 )
 _PRICE: Final = re.compile(r"\bprices?\b", re.I)
