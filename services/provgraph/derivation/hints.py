@@ -47,7 +47,7 @@ def hints(
     counted: str = "",
 ) -> list[Hint]:
     """The candidates that may fill the open term of a pattern, best first; `otherwise` are the names that its sentence
-    has to speak of where the pattern has none."""
+    has to speak of where the pattern has none; it must also have what the pattern knows without a name ("bridge")."""
     unknown = next(iter(pattern.variables - set(bindings)), "")
     expected = types.get(unknown, "") or _range_of(pattern, unknown)
     known = [
@@ -60,12 +60,20 @@ def hints(
         return []
     best: dict[str, Hint] = {}
     cues = pattern_cues(pattern.proposition) or ({counted} if counted else frozenset())
+    is_named = any(each.value is None for each in known)
+    things = [] if is_named else [_head_of(t.argument) for t in pattern.terms if not t.variable]
     for view in views:
+        if not view.lemmas.issuperset(things):
+            continue
         for hint in _of_sentence(view, names, cues, pattern, expected, unknown):
             label = hint.candidate.label.casefold()
             if label not in best or best[label].score < hint.score:
                 best[label] = hint
     return sorted(best.values(), key=lambda each: -each.score)
+
+
+def _head_of(argument: Argument) -> str:
+    return (argument.lemma or argument.label).casefold().split()[-1]
 
 
 def _range_of(pattern: Pattern, variable: str) -> str:
