@@ -65,7 +65,8 @@ def wanted_names(
 
 def places_in(item: str) -> frozenset[str]:
     """The words of the places that only a part of a figure is of: "in Latin America"."""
-    return frozenset(term for match in _PLACE.finditer(item) for term in terms(match["name"])) - _NOISE
+    names = (_OWNED.sub("", match["name"]) for match in _PLACE.finditer(item))
+    return frozenset(term for name in names for term in terms(name)) - _NOISE
 
 
 def content_of(text: str) -> tuple[str, ...]:

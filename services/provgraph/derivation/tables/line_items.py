@@ -41,6 +41,10 @@ _PRIMARY: Final = re.compile(r"consolidated|statements? of|balance sheets?", re.
 _OF_PARTS: Final = re.compile(
     r"\b(?:parent|guarantors?|segments?|unallocated|subsidiar\w+ only)\b", re.IGNORECASE
 )
+_ABOUT_ONE_THING: Final = re.compile(
+    r"\b(?:information|related to|relating to|as follows|following|summary of|components? of)\b", re.IGNORECASE
+)
+"""What a sentence before a table of a note says, and no title of a statement."""
 _STATEMENT_COUNTS: Final = 3
 """So many tables a statement of the whole company counts for."""
 _PRIMARY_BONUS: Final = 0.02
@@ -91,6 +95,12 @@ class LineItems:
         self.grids = [(grid, periods) for grid in grids if (periods := _periods(grid))]
         self._known = frozenset(term for grid in grids for term in terms(f"{grid.title} {grid.document}"))
         self._names = groups_of(names)
+
+    def of(self, grids: Sequence[Grid]) -> LineItems:
+        """The same names in some of the grids."""
+        own = LineItems(grids)
+        own._names, own._known = self._names, self._known
+        return own
 
     @cached_property
     def _vocabulary(self) -> frozenset[str]:
@@ -186,7 +196,9 @@ def _one_of(lines: Sequence[Line]) -> Line | None:
 
 def is_statement(grid: Grid) -> bool:
     """Whether a table is a statement of the company as a whole."""
-    return bool(_PRIMARY.search(grid.caption)) and not _OF_PARTS.search(grid.caption)
+    own = grid.caption.rpartition(" › ")[2]
+    is_one = bool(_PRIMARY.search(grid.caption)) and not _OF_PARTS.search(grid.caption)
+    return is_one and not _ABOUT_ONE_THING.search(own)
 
 
 def amount_said(line: Line) -> str:

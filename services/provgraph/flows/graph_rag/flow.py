@@ -13,11 +13,12 @@ from provgraph.derivation.answer import Answerer
 from provgraph.derivation.relevance import can_answer, may_tell, says_all
 from provgraph.derivation.result import Derived, Incomplete
 from provgraph.documents.tables import has_rows, is_row
+from provgraph.flows.graph_rag.asked_text import asked_text
 from provgraph.flows.graph_rag.by_model import AnswerPrompts, ModelEngine
 from provgraph.flows.graph_rag.candidates import KEPT, FactSearch, SearchPlan
 from provgraph.flows.graph_rag.derived import NO_ANSWER, NOT_NEEDED, Proof, derived_draft, incomplete_draft
 from provgraph.flows.graph_rag.engine import Engine, SelectedEdges
-from provgraph.flows.graph_rag.from_passages import answer_from_passages
+from provgraph.flows.graph_rag.from_passages import PassageQuestion, answer_from_passages
 from provgraph.flows.graph_rag.model_free import ModelFreeEngine
 from provgraph.flows.graph_rag.selection import Choice, EdgeSelection
 from provgraph.flows.runner.answers import DraftAnswer
@@ -111,6 +112,8 @@ class GraphRag(Flow[GraphQuestion]):
 
     async def answer(self, run: Run, question: GraphQuestion) -> None:
         scope, engine = run.scope, _engine(run.services.model_use, question.engine)
+        if engine.is_model_free and is_english(question.text):
+            question = replace(question, text=asked_text(question.text))
         run.begin("grounding", trace.grounding_quads(scope, ()))
         concepts = await engine.ground(run, question.text)
         await run.explain("grounding", trace.grounding_quads(scope, concepts))
@@ -119,6 +122,7 @@ class GraphRag(Flow[GraphQuestion]):
         plan = SearchPlan(bool(question.corrective), reranker, max(KEPT, question.edge_limit))
         search = FactSearch(run, plan)
         await search.search(engine, question.request(concepts))
+        is_put_to_one = await search.narrow(question.text)
 
         run.begin("selection", trace.selection_quads(scope, (), search.origins))
         chosen = await engine.select(run, question.text, search.candidates, question.edge_limit)
@@ -133,7 +137,8 @@ class GraphRag(Flow[GraphQuestion]):
             await _prove(run, search, replace(chosen, selection=selection), proved)
             return
         if engine.is_model_free and not selection.choices:
-            await answer_from_passages(run, question, concepts, search, selection, self.readings.parser)
+            asked = PassageQuestion(question, concepts, is_put_to_one)
+            await answer_from_passages(run, asked, search, selection, self.readings.parser)
             return
         await _explain_selection(run, search, replace(chosen, selection=selection))
 

@@ -4,7 +4,8 @@ the closest passages, marked as no direct answer.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Final
 
 from provgraph.derivation.relevance import may_tell
 from provgraph.flows.graph_rag.candidates import FactSearch
@@ -34,29 +35,47 @@ BY_SENSE_ALONE = 0.5
 """The same where the collection has no word of the question, as where that is in another language."""
 
 
+NEAR_IN_ONE: Final = 0.1
+"""How likely the best sentence answers to be shown as near, where the question names the document that it is put to:
+it cannot be a question to another collection."""
+
+
+@dataclass(frozen=True)
+class PassageQuestion:
+    """A question with its concepts, and whether it names the document that it is put to."""
+
+    question: Question
+    concepts: tuple[str, ...]
+    is_put_to_one: bool = False
+
+
 async def answer_from_passages(
     run: Run,
-    question: Question,
-    concepts: tuple[str, ...],
+    asked: PassageQuestion,
     search: FactSearch,
     selection: EdgeSelection,
     parser: Parser,
 ) -> None:
     """Finish a run whose facts answer nothing; `selection` are the facts that were passed over, `parser` reads English
     sentences."""
+    question = asked.question
     request = RetrievalRequest(
-        question.text, concepts, question.collection, question.method, CHUNKS, FEWEST_EDGES
+        question.text, asked.concepts, question.collection, question.method, CHUNKS, FEWEST_EDGES
     )
     result = await run.retrieve(request)
     candidates = await run.passages(result.chunks)
-    chunks = select_chunks(QuestionWeights(result.terms), candidates, QUOTED, question.text)
+    def tells(each: AnsweringSentence) -> bool:
+        title = each.passage.hit.title
+        return not is_english(question.text) or may_tell(question.text, each.words.text, title, parser)
+
+    chunks = select_chunks(QuestionWeights(result.terms), candidates, QUOTED, question.text, tells)
     best = chunks.best
     probability = 0.0 if best is None or _knows_nothing(question, result, best) else best.probability
-    if best is not None and is_english(question.text):
-        title = best.passage.hit.title
-        probability *= may_tell(question.text, best.words.text, title, parser)
+    if best is not None:
+        probability *= tells(best)
     has_words = any(term.known for term in result.terms)
-    answers, near = (probability >= least for least in (ANSWERS if has_words else BY_SENSE_ALONE, NEAR))
+    least_near = NEAR_IN_ONE if asked.is_put_to_one else NEAR
+    answers, near = (probability >= least for least in (ANSWERS if has_words else BY_SENSE_ALONE, least_near))
     chunks = replace(chunks, suffices=answers, shown=near)  # words alone are no answer here
     node = run.names.step("selection")
     of_chunks = document_trace.chunk_selection_quads(run.scope, chunks.selected_chunks(), search.origins)
