@@ -38,6 +38,11 @@ _OUTFLOW: Final = re.compile(
     re.IGNORECASE,
 )
 _PRIMARY: Final = re.compile(r"consolidated|statements? of|balance sheets?", re.IGNORECASE)
+_STATEMENT_NAME: Final = re.compile(
+    r"\bstatements? of (?:consolidated )?(?:income|operations|earnings|profit|loss|cash flows?|financial (?:position|"
+    r"condition)|comprehensive income)|\bbalance sheets?|\b(?:income|cash flow) statements?",
+    re.IGNORECASE,
+)
 _OF_PARTS: Final = re.compile(
     r"\b(?:parent|guarantors?|segments?|unallocated|subsidiar\w+ only)\b", re.IGNORECASE
 )
@@ -185,7 +190,9 @@ def _one_of(lines: Sequence[Line]) -> Line | None:
         weight = _STATEMENT_COUNTS if is_statement(line.grid) else 1
         weights.setdefault(abs(line.amount), {})[line.grid.key] = weight
     tables = {amount: sum(of_tables.values()) for amount, of_tables in weights.items()}
-    best = max(fitting, key=lambda line: (tables[abs(line.amount)], line.score))
+    best = max(
+        fitting, key=lambda line: (tables[abs(line.amount)], is_named_statement(line.grid), line.score)
+    )
     rivals = [
         amount
         for amount, count in tables.items()
@@ -199,6 +206,13 @@ def is_statement(grid: Grid) -> bool:
     own = grid.caption.rpartition(" › ")[2]
     is_one = bool(_PRIMARY.search(grid.caption)) and not _OF_PARTS.search(grid.caption)
     return is_one and not _ABOUT_ONE_THING.search(own)
+
+
+def is_named_statement(grid: Grid) -> bool:
+    """Whether a table is one of a company's statements by the name that stands over it: what is said of figures
+    elsewhere in a report is taken from these."""
+    over = " ".join((grid.caption.rpartition(" › ")[2], *(head.text for head in grid.headers)))
+    return bool(_STATEMENT_NAME.search(over)) and is_statement(grid)
 
 
 def amount_said(line: Line) -> str:

@@ -15,6 +15,10 @@ _DIRECTION: Final = re.compile(
 )
 _FISCAL_YEAR: Final = re.compile(r"\b(?:FY|CY)\s?'?(?P<century>(?:19|20)?)(?P<year>\d\d)\b", re.IGNORECASE)
 _QUARTER: Final = re.compile(r"\b(?:Q(?P<one>[1-4])|(?P<other>[1-4])Q)(?=\b|\s?'?\d)", re.IGNORECASE)
+_IN_YEAR: Final = re.compile(
+    r"\b(?:(?:as of|in|for|during|from|of|by|at the end of)\s+(?:the\s+)?)?(?:fiscal\s+(?:year\s+)?)?((?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
 _ORDINALS: Final = ("first", "second", "third", "fourth")
 
 
@@ -25,6 +29,13 @@ def asked_text(question: str) -> str:
     if mark and sentences and all(_DIRECTION.match(each) for each in sentences[:1]):
         question = f"{asked}{mark}"
     return _FISCAL_YEAR.sub(_year, _QUARTER.sub(_quarter, question))
+
+
+def without_year(text: str) -> str:
+    """The text without the one year that it names, for a document of that year: most of its sentences have it."""
+    years = set(_IN_YEAR.findall(text))
+    bare = " ".join(_IN_YEAR.sub(" ", text).split()) if len(years) == 1 else text
+    return bare.replace(" ?", "?")
 
 
 def _year(match: re.Match[str]) -> str:

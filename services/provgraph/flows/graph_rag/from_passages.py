@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from provgraph.derivation.relevance import may_tell
+from provgraph.flows.graph_rag.asked_text import without_year
 from provgraph.flows.graph_rag.candidates import FactSearch
 from provgraph.flows.graph_rag.selection import EdgeSelection
 from provgraph.flows.graph_rag.short_by_form import with_short_answer
@@ -59,6 +60,8 @@ async def answer_from_passages(
     """Finish a run whose facts answer nothing; `selection` are the facts that were passed over, `parser` reads English
     sentences."""
     question = asked.question
+    if asked.is_put_to_one:
+        question = replace(question, text=without_year(question.text))
     request = RetrievalRequest(
         question.text, asked.concepts, question.collection, question.method, CHUNKS, FEWEST_EDGES
     )

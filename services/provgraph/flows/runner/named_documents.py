@@ -64,6 +64,7 @@ async def without_unnamed(run: Run, text: str, found: RetrievalResult) -> tuple[
     every = await reader.all()
     titles = await reader.of(every)
     named = {each for each in every if _has_one(titles[each], names)}
+    names = [name for name in names if any(_has_one(titles[each], [name]) for each in named)]
     request = RetrievalRequest(
         text, concepts(text), method=run.question.method, chunks=MOST_LOOKED_AT, limits=FEWEST_EDGES
     )
