@@ -5,8 +5,8 @@
 `--data` holds finance/: questions.jsonl (question, answer, document, gold pages counted from 0) and pdf/; `--questions`
 is another file of the same form, in which `answer`, `doc` and `pages` may be missing. The filings are ingested into
 `--folder` and asked over HTTP, all in one collection. Counted: answers that cite something, those where a gold page is
-among the first three pages cited, short answers, and candidates of `retrieve` on a gold page. Whether an answer is right
-a person tells: `--show` prints each with the gold answer.
+among the first three pages cited, short answers, and candidates of `retrieve` on a gold page. Whether an answer is
+right a person tells: `--show` prints each with the gold answer.
 """
 
 from __future__ import annotations
@@ -98,7 +98,9 @@ def main() -> None:
     files = sorted((options.data / "finance" / "pdf").glob("*.pdf"))
     ingested = [str(PROGRAM), "ingest", "--data", str(options.folder), *map(str, files)]
     subprocess.run(ingested, check=False, capture_output=True)
-    lines = (options.questions or options.data / "finance" / "questions.jsonl").read_text("utf-8").splitlines()
+    lines = (
+        (options.questions or options.data / "finance" / "questions.jsonl").read_text("utf-8").splitlines()
+    )
     with served(options.folder) as client:
         answers = [ask(client, json.loads(line)) for line in lines if line.strip()]
     for each in answers if options.show else ():

@@ -166,12 +166,13 @@ async def test_a_question_is_answered_from_the_documents_that_it_names(contract:
     job = await contract.client.post(f"{ROUTE}/build", json={})
     assert (await contract.finished(job.json()["id"]))["state"] == "done"
 
-    for narrowing, document, days in (
+    narrowings: list[tuple[dict[str, Any], str, str]] = [
         ({"documents": ["contract.md"]}, DOC, "30 days"),
         ({"documents": ["second.md"]}, other, "45 days"),
         ({"where": ["party=second"]}, other, "45 days"),
         ({"titles": ["Supply"]}, DOC, "30 days"),
-    ):
+    ]
+    for narrowing, document, days in narrowings:
         answer = await ask(contract, **narrowing)
         cited = {source["document"] for each in answer["citations"] for source in each["sources"]}
         assert (cited, days in answer["response"]) == ({document}, True), narrowing

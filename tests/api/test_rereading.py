@@ -97,7 +97,9 @@ async def test_a_document_that_is_read_again_keeps_its_name_and_its_metadata(tmp
         after = await service.get("/api/v1/documents", id=DOCUMENT)
         assert after["metadata"] == before["metadata"] == {"kind": ["record"], "year": ["1867"]}
         assert (after["title"], after["source"]) == (before["title"], before["source"])
-        answer = await service.ask("Where was Marie Curie born?", documents=["births.txt"], where=["year=1867"])
+        answer = await service.ask(
+            "Where was Marie Curie born?", documents=["births.txt"], where=["year=1867"]
+        )
         assert answer["short_answer"]["text"] == "Warsaw"
 
 

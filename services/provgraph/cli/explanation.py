@@ -277,7 +277,9 @@ def ranked_lines(found: Json) -> Iterator[str]:
     yield "Chunks"
     for chunk in found["chunks"]:
         words = ", ".join(f"{term['text']} {term['score']:.2f}" for term in chunk["terms"])
-        yield f"{_scores(chunk)}  {chunk_place(chunk)}: {words}" + (f"  [{chunk['how']}]" if chunk["how"] else "")
+        yield f"{_scores(chunk)}  {chunk_place(chunk)}: {words}" + (
+            f"  [{chunk['how']}]" if chunk["how"] else ""
+        )
     yield "Documents"
     for document in found["documents"]:
         yield f"{document['score']:8.3f}  {document_name(document)}  {document['id']}"

@@ -151,7 +151,10 @@ def _is_of_report(grid: Grid) -> bool:
 def _names(derived: Formula, grid: Grid) -> bool:
     """Whether a head or a cell has a name of a derived figure, which nothing else in a table tells."""
     names = [set(terms(name)) for name in derived.names]
-    said = (*(head.value.words for head in grid.headers), *(c.value.words for row in grid.rows for c in row[:1]))
+    said = (
+        *(head.value.words for head in grid.headers),
+        *(c.value.words for row in grid.rows for c in row[:1]),
+    )
     return any(name <= set(words) for words in said for name in names)
 
 

@@ -47,7 +47,8 @@ _OF_PARTS: Final = re.compile(
     r"\b(?:parent|guarantors?|segments?|unallocated|subsidiar\w+ only)\b", re.IGNORECASE
 )
 _ABOUT_ONE_THING: Final = re.compile(
-    r"\b(?:information|related to|relating to|as follows|following|summary of|components? of)\b", re.IGNORECASE
+    r"\b(?:information|related to|relating to|as follows|following|summary of|components? of)\b",
+    re.IGNORECASE,
 )
 """What a sentence before a table of a note says, and no title of a statement."""
 _STATEMENT_COUNTS: Final = 3

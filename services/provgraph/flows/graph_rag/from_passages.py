@@ -67,6 +67,7 @@ async def answer_from_passages(
     )
     result = await run.retrieve(request)
     candidates = await run.passages(result.chunks)
+
     def tells(each: AnsweringSentence) -> bool:
         title = each.passage.hit.title
         return not is_english(question.text) or may_tell(question.text, each.words.text, title, parser)

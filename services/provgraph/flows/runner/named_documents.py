@@ -100,7 +100,9 @@ class _Titles:
     async def of(self, documents: Sequence[NamedNode]) -> dict[NamedNode, str]:
         """The title and the file of each."""
         graph = self.run.graphs.source
-        patterns = [QuadPattern(each, said, None, graph) for each in documents for said in (DC.title, DC.source)]
+        patterns = [
+            QuadPattern(each, said, None, graph) for each in documents for said in (DC.title, DC.source)
+        ]
         read = await self.run.services.store.match(patterns)
         words = [" ".join(q.object.value for q in quads if isinstance(q.object, Literal)) for quads in read]
         return {each: f"{words[2 * at]} {words[2 * at + 1]}" for at, each in enumerate(documents)}
@@ -112,7 +114,9 @@ class _Titles:
             if len(pages) >= LONG_PAGES:
                 return True
             nodes = [quad.subject for quad in pages if isinstance(quad.subject, NamedNode)]
-            chunks = await store.match([QuadPattern(None, PROV.was_derived_from, each, graph) for each in nodes])
+            chunks = await store.match(
+                [QuadPattern(None, PROV.was_derived_from, each, graph) for each in nodes]
+            )
             if sum(map(len, chunks)) >= LONG_CHUNKS:
                 return True
         return False
