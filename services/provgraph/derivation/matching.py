@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from provgraph.derivation.evidence import ReadPassage
@@ -66,6 +67,7 @@ _OF_COUPLES: Final = 0.8
 """Who is married to somebody is his wife, or her husband, where no first name tells otherwise."""
 
 
+@lru_cache(8_192)
 def _defined_score(asked: str, said: str) -> tuple[float, bool] | None:
     """By what the vocabulary says of two relations: one implies the other, or is its inverse."""
     known = vocabulary()

@@ -52,6 +52,8 @@ _ALL_OF_FEW: Final = 0.65
 """A question of so few words and without a name is only answered by a sentence that says nearly all of them."""
 _UNSAID: Final = 0.6
 """What is left of the chance of an answer whose sentence has no word of the relation that is asked for."""
+_UNSPOKEN: Final = 0.5
+"""What is left of it for each name of the question that nothing found speaks of beside the answer."""
 BRIDGES: Final = 2
 OF_A_BRIDGE: Final = 3
 """How many names lead to a second retrieval, and how many passages each of them brings."""
@@ -90,6 +92,9 @@ def certainty_measures(best: RankedAnswer, asked: Asking) -> dict[str, float]:
         "kind is asked": float(bool(asked.kind)),
         "date or number": float(asked.kind in ("Date", "Number")),
         **{name: best.measured[name] for name in _CERTAIN},
+        **{f"read and {name}": best.measured["read"] * best.measured[name] for name in _BESIDE_READ},
+        "read and lead": best.measured["read"] * min(best.lead, MOST_MARGIN) / MOST_MARGIN,
+        "covered and lead": best.measured["covered together"] * min(best.lead, MOST_MARGIN) / MOST_MARGIN,
     }
 
 
@@ -98,6 +103,9 @@ _CERTAIN: Final = (
     "said of it", "cover", "is a phrase", "cover beyond the title", "alone of its kind", "fills the patterns",
     "stands as they ask", "best by sense", "names just before", "likeness", "rank", "resolved", "role",
     "is a common word", "rather read than not", "read before all", "read",
+)  # fmt: skip
+_BESIDE_READ: Final = (
+    "covered together", "cover", "sentence answers", "fits", "names in the passage", "in a linked passage",
 )  # fmt: skip
 
 
@@ -181,7 +189,17 @@ class AnswerRanking:
                     row = measures(beside, candidate, retrieved, ranks[passage.key], fit, rivals)
                     row |= self._by_patterns(candidate) | read.measures(passage, candidate.span)
                     row["best by sense"] = sense.probability / likeliest if sense is not None else 0.0
-                    yield answer_label(asked, candidate), candidate, row
+                    yield self._named(asked, candidate, view, read), candidate, row
+
+    @staticmethod
+    def _named(asked: Asking, candidate: AnswerCandidate, view: SentenceView, read: SpansRead) -> str:
+        """The candidate as one would say it; as it was read, where that is more than it."""
+        value = candidate.value
+        is_full = isinstance(value, Date) or (isinstance(value, Quantity) and bool(value.unit))
+        whole = candidate.span if is_full else read.whole(view.passage, candidate.span)
+        if whole != candidate.span and not candidate.resolved:
+            return whole.text
+        return answer_label(asked, candidate)
 
     def _by_patterns(self, candidate: AnswerCandidate) -> dict[str, float]:
         """How well the candidate fills the patterns of the question, by what is said and by words that stand near."""
@@ -323,12 +341,29 @@ async def ranked(
     probability = weights.probability(order[0], asked) if order else 0.0
     if order and not ranking.says_relation(order[0].candidate):
         probability *= _UNSAID
+    if order:
+        probability *= _UNSPOKEN ** len(_names_unspoken(asked, order[0], retrieved))
     if order and not asked.names and len(asked.words) <= _FEW_WORDS:
         probability *= order[0].measured["cover"] >= _ALL_OF_FEW
     if not order or probability < least or not (is_step or _is_supported(order[0])):
         return []
     chances = ((each, probability * math.exp(each.score - order[0].score)) for each in order[:most])
     return [_derived(each, chance, retrieved) for each, chance in chances]
+
+
+def _names_unspoken(asked: Asking, best: RankedAnswer, retrieved: LinkedPassages) -> list[str]:
+    """The full names of the question that no passage of the answer's document has, none that is linked with it, and
+    none that names the answer."""
+    own = best.candidate.passage
+    linked = {own.key, *(each.key for each in retrieved.links[own.key])}
+    beside = [
+        f"{each.title}. {each.text}"
+        for each in retrieved.passages
+        if each.key in linked or each.document == own.document or holds(each.text, best.label)
+    ]
+    said = [set(words_of(text)) for text in beside]
+    full = (name for name in asked.names if len(words_of(name)) > 1)
+    return [name for name in full if not any(words.issuperset(words_of(name)) for words in said)]
 
 
 def _derived(best: RankedAnswer, probability: float, retrieved: LinkedPassages) -> Derived:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from provgraph.derivation.tables.formulas import formulas
@@ -69,6 +70,7 @@ def places_in(item: str) -> frozenset[str]:
     return frozenset(term for name in names for term in terms(name)) - _NOISE
 
 
+@lru_cache(8_192)
 def content_of(text: str) -> tuple[str, ...]:
     """The words that tell a line item; all of them where only words that say little are there."""
     bare = [

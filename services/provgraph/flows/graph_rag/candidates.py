@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from provgraph.flows.graph_rag.engine import Engine
 from provgraph.flows.graph_rag.selection import EdgeSelection
-from provgraph.flows.runner.correction import CorrectiveSearch
+from provgraph.flows.runner.correction import FIRST, CorrectiveSearch
 from provgraph.flows.runner.named_documents import narrowed, without_unnamed
 from provgraph.flows.runner.reranking import RerankedTexts, rejection_reason, rerank
 from provgraph.flows.runner.run import Run
@@ -38,10 +38,14 @@ class SearchPlan:
 
 
 class FactSearch:
-    """After `search`, `candidates` are what the selection chooses from, and `origins` the steps they come from."""
+    """After `search`, `candidates` are what the selection chooses from, and `origins` the steps they come from;
+    `first` is what was retrieved for the question as it was asked, None where it is to be asked of fewer documents:
+    `is_put_to_one`."""
 
     def __init__(self, run: Run, plan: SearchPlan) -> None:
         self.candidates = RetrievalResult((), (), (), (), ())
+        self.first: RetrievalResult | None = None
+        self.is_put_to_one = False
         self.origins = ["retrieval"]
         self._run = run
         self._plan = plan
@@ -64,12 +68,13 @@ class FactSearch:
         if self._plan.reranker and self.candidates.edges:
             await self._rerank(self._plan.reranker, request.question)
 
-    async def narrow(self, text: str) -> bool:
-        """Put the question to the long documents that it names, from here on; False where it names none."""
+    async def narrow(self, text: str) -> None:
+        """Put the question to the long documents that it names, from here on, where it names any."""
         left_out = await without_unnamed(self._run, text, self.candidates)
         if not left_out:
-            return False
+            return
         self._run.leave_out(left_out)
+        self.first, self.is_put_to_one = None, True
         before = self.candidates
         self.candidates = await narrowed(self._run, before)
         kept = {edge.triple for edge in self.candidates.edges}
@@ -78,7 +83,6 @@ class FactSearch:
             for edge in before.edges
             if edge.triple not in kept
         ]
-        return True
 
     def completed(self, selection: EdgeSelection) -> EdgeSelection:
         """The selection with the scores of the reranking, and with the edges that it was never shown.
@@ -102,6 +106,8 @@ class FactSearch:
     ) -> RetrievalResult:
         run = self._run
         result = await run.retrieve(replace(request, question=text, concepts=concepts))
+        if number == FIRST:
+            self.first = result
         self._paths = {edge.triple: Way(edge.how, edge.path) for edge in result.edges} | self._paths
         seeds = [seed.entity for seed in result.seeds]
         ranked = RankedBy(result.method, result.parameters)

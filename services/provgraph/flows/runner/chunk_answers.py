@@ -12,7 +12,7 @@ from typing import Final, Protocol
 
 from provgraph.catalogue.sources import Words
 from provgraph.errors import ModelUnavailable
-from provgraph.flows.runner.answering_sentences import AnsweringSentence, answering_sentences
+from provgraph.flows.runner.answering_sentences import AnsweringSentence
 from provgraph.flows.runner.answers import REFUSAL, AnswerSentence, DraftAnswer, joined
 from provgraph.flows.runner.citation_markers import MarkedText, cited_spans
 from provgraph.flows.runner.contradictions import contradicted
@@ -78,15 +78,14 @@ def select_chunks(
     weights: QuestionWeights,
     candidates: Sequence[Passage],
     limit: int,
-    question: str = "",
+    sentences: Sequence[AnsweringSentence] = (),
     may_tell: Callable[[AnsweringSentence], bool] = lambda _: True,
 ) -> ChunkSelection:
     """At most `limit` chunks, best first; none where no sentence meets any word of the question, or may answer it.
 
-    Without the `question` they are told by its words alone. `best` is the first of the likeliest few sentences that
-    `may_tell` lets be told, else the likeliest.
+    `sentences` are those of the best candidates by how likely each answers; without them chunks are told by the
+    question's words alone. `best` is the first of the likeliest few that `may_tell` lets be told, else the likeliest.
     """
-    sentences = answering_sentences(question, weights.terms, candidates) if question else []
     first = next(filter(may_tell, sentences[:MOST_TRIED]), next(iter(sentences), None))
     weighed = [_weighed(weights, passage) for passage in candidates if passage.sentences]
     ranked = sorted(weighed, key=lambda each: -each.coverage)

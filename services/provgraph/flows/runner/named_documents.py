@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from provgraph.flows.runner.run import Run
-from provgraph.language.concepts import concepts
 from provgraph.language.terms import FUNCTION_WORDS, terms
 from provgraph.ports.quad_store import QuadPattern
-from provgraph.ports.retriever import FEWEST_EDGES, RetrievalRequest, RetrievalResult
+from provgraph.ports.retriever import RetrievalResult
 from provgraph.rdf.terms import Literal, NamedNode
 from provgraph.rdf.vocabulary import DC, PROV, RDF, TG
 
@@ -65,11 +64,7 @@ async def without_unnamed(run: Run, text: str, found: RetrievalResult) -> tuple[
     titles = await reader.of(every)
     named = {each for each in every if _has_one(titles[each], names)}
     names = [name for name in names if any(_has_one(titles[each], [name]) for each in named)]
-    request = RetrievalRequest(
-        text, concepts(text), method=run.question.method, chunks=MOST_LOOKED_AT, limits=FEWEST_EDGES
-    )
-    passages = (await run.retrieve(request)).chunks
-    named |= {hit.document for hit in passages if _has_one(hit.text, names)}
+    named |= {hit.document for hit in found.chunks[:MOST_LOOKED_AT] if _has_one(hit.text, names)}
     return tuple(each for each in every if each not in named)
 
 
