@@ -13,7 +13,8 @@ from provgraph.language.terms import FUNCTION_WORDS, terms
 _SAYING_LITTLE: Final = FUNCTION_WORDS - frozenset("other before after no not all under over".split())
 _NOISE: Final = frozenset(
     term
-    for word in "fy fiscal year usd us dollar dollars million millions billion billions thousand thousands amount "
+    for word in "quantity directly explicitly outlined stated shown disclosed listed "
+    "fy fiscal year usd us dollar dollars million millions billion billions thousand thousands amount "
     "total end ended ending answer company much report reported value figure annual inc corp co segment "
     "division".split()
     for term in terms(word)
