@@ -30,7 +30,7 @@ NEAR = 0.3
 collection, none of 50 reached as much."""
 BY_SENSE_ALONE = 0.5
 """The same where the collection has no word of the question, as where that is in another language."""
-NEAR_IN_ONE: Final = 0.1
+NEAR_IN_ONE: Final = 0.2
 """How likely the best sentence answers to be shown as near, where the question names the document that it is put to:
 it cannot be a question to another collection."""
 
