@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from provgraph.derivation import ranked
+from provgraph.derivation.asking import asking
 from provgraph.derivation.bounds import is_bounded
 from provgraph.derivation.choosing import chosen
 from provgraph.derivation.comparing import compared
@@ -67,6 +68,9 @@ class Answerer:
     async def _answered(self, text: str) -> Derived | Probable | Incomplete | None:
         result, solver = await self._looked_up(text)
         reading = solver.plan.question
+        kind = asking(reading, text, self.parser, {}).kind
+        if isinstance(result, Derived) and not _is_of(kind, result):
+            result = None
         if isinstance(result, Derived) and result.confidence >= SURE:
             return result
         if reading.kind in _NOT_RANKED or reading.alternatives:
@@ -77,7 +81,7 @@ class Answerer:
         else:
             found = _likely(ranking)
         composed = await stepwise(text, self)
-        if composed is not None and composed.confidence >= LEAST_OF_STEPS:
+        if composed is not None and composed.confidence >= LEAST_OF_STEPS and _is_of(kind, composed):
             found.append(composed)
         return max(found, key=lambda each: each.confidence, default=result or _probable(ranking))
 
@@ -174,6 +178,15 @@ def _stands_against(result: Derived, rivals: Sequence[Derived]) -> bool:
         or result.text in rivals[0].text
         or (rivals[0].text in result.text)
     )
+
+
+_KINDS: Final = {"Number": ("number", "count", "list", "span"), "Date": ("date", "number", "list", "span")}
+"""The kinds of short answers that there may be to a question for a number or a date."""
+
+
+def _is_of(asked: str, answer: Derived) -> bool:
+    """Whether an answer is of the kind that is asked for: no name is where a number or a date is."""
+    return asked not in _KINDS or answer.kind in _KINDS[asked] or answer.text[:1].isdigit()
 
 
 def _probable(ranking: Sequence[Derived]) -> Probable | None:
