@@ -13,6 +13,7 @@ from provgraph.derivation.answer import Answerer
 from provgraph.derivation.relevance import can_answer, may_tell, says_all
 from provgraph.derivation.result import Derived, Incomplete, Probable
 from provgraph.documents.tables import has_rows, is_row
+from provgraph.flows.graph_rag.asked_text import asked_text
 from provgraph.flows.graph_rag.by_model import AnswerPrompts, ModelEngine
 from provgraph.flows.graph_rag.candidates import KEPT, FactSearch, SearchPlan
 from provgraph.flows.graph_rag.derived import (
@@ -118,6 +119,9 @@ class GraphRag(Flow[GraphQuestion]):
 
     async def answer(self, run: Run, question: GraphQuestion) -> None:
         scope, engine = run.scope, _engine(run.services.model_use, question.engine)
+        if engine.is_model_free and is_english(question.text):
+            question = replace(question, text=asked_text(question.text))
+            run.question = replace(run.question, text=question.text)  # the trace has it as it was asked
         run.begin("grounding", trace.grounding_quads(scope, ()))
         concepts = await engine.ground(run, question.text)
         await run.explain("grounding", trace.grounding_quads(scope, concepts))
@@ -126,6 +130,8 @@ class GraphRag(Flow[GraphQuestion]):
         plan = SearchPlan(bool(question.corrective), reranker, max(KEPT, question.edge_limit))
         search = FactSearch(run, plan)
         await search.search(engine, question.request(concepts, RETRIEVED if engine.is_model_free else 0))
+        if engine.is_model_free:
+            await search.narrow(question.text)
 
         run.begin("selection", trace.selection_quads(scope, (), search.origins))
         chosen = await engine.select(run, question.text, search.candidates, question.edge_limit)
