@@ -21,7 +21,7 @@ from typing import Final
 from provgraph.derivation.asking import Asking, asking
 from provgraph.derivation.bounds import bound_asked, says_bound
 from provgraph.derivation.candidates import AnswerCandidate, SentenceView
-from provgraph.derivation.evidence import Finder, Found, ReadPassage, SentenceLikelihood, Support
+from provgraph.derivation.evidence import Finder, Found, ReadPassage, Support
 from provgraph.derivation.features import (
     LinkedPassages,
     SentenceMeasures,
@@ -35,15 +35,15 @@ from provgraph.derivation.proposals import PHRASE, proposals
 from provgraph.derivation.result import AnswerKind, Derived, Step
 from provgraph.derivation.solving import Solution
 from provgraph.derivation.spans_read import SpansRead, spans_read
+from provgraph.derivation.telling_sentences import is_about_another, most_telling, sense_of
 from provgraph.reading.propositions import Span
 from provgraph.reading.questions import QuestionReading
-from provgraph.reading.syntax import ParsedSentence, Parser
+from provgraph.reading.syntax import Parser
 from provgraph.reading.values import Date, Quantity
 
 WEIGHTS: Final = "answer_weights.json"
 LEAST: Final = 0.45
 """How likely an answer has to be right to be given."""
-MOST_SENTENCES: Final = 18
 MOST_MARGIN: Final = 3.0
 _AS_ONE: Final = 0.85
 _START: Final = 4
@@ -153,7 +153,7 @@ class AnswerRanking:
         found = await self._with_bridges(asked, found)
         retrieved = LinkedPassages(asked, found.passages)
         kinds = _kinds(found.passages)
-        read = await spans_read(self._text, _most_telling(asked, found))
+        read = await spans_read(self._text, most_telling(asked, found))
         rows = list(self._rows(asked, found, retrieved, kinds, read))
         named: dict[str, set[str]] = defaultdict(set)
         for label, candidate, _ in rows:
@@ -173,9 +173,9 @@ class AnswerRanking:
         bound = bound_asked(self._text)
         likeliest = max((each.probability for each in found.senses.values()), default=0.0) or 1.0
         ranks = {passage.key: rank for rank, passage in enumerate(found.passages, 1)}
-        for passage, sentence in _most_telling(asked, found):
+        for passage, sentence in most_telling(asked, found):
             view = self._views.sentence(passage, sentence)
-            if not says_bound(view.text, bound) or _is_about_another(asked, view):
+            if not says_bound(view.text, bound) or is_about_another(asked, view):
                 continue
             sense = sense_of(found, passage, sentence)
             beside = SentenceMeasures(asked, view, sense)
@@ -240,7 +240,7 @@ class AnswerRanking:
         if not self._most_bridges:
             return []
         names: list[str] = []
-        for passage, sentence in _most_telling(asked, found)[:3]:
+        for passage, sentence in most_telling(asked, found)[:3]:
             for candidate in self._views.sentence(passage, sentence).candidates:
                 name = candidate.label
                 new = candidate.value is None and not in_question(asked, candidate) and len(name) > 3
@@ -272,47 +272,6 @@ def ordered(
     rival = next((r for r in ranking[1:] if likeness(r.label, first.label) < 0.6), None)
     lead = first.score - rival.score if rival is not None else MOST_MARGIN
     return [RankedAnswer(first.label, first.candidate, first.measured, first.score, lead), *ranking[1:]]
-
-
-def _most_telling(asked: Asking, found: Found) -> list[tuple[ReadPassage, ParsedSentence]]:
-    """The sentences to look at: by turns the one with most of the question's words and the one that is nearest to it in
-    sense, where it is asked in other words."""
-    rated: list[tuple[float, float, ReadPassage, ParsedSentence]] = []
-    for rank, passage in enumerate(found.passages):
-        for sentence in passage.parsed:
-            text = passage.text[sentence.start : sentence.end]
-            met = sum(word.weight for word in words_met(asked.words, text)) / asked.weight
-            sense = sense_of(found, passage, sentence)
-            answers, like = (sense.probability, sense.likeness) if sense else (0.0, 0.0)
-            near = answers + 0.03 * like + 0.01 * met
-            rated.append((met + answers - 0.01 * rank, near - 0.001 * rank, passage, sentence))
-    by_words = sorted(rated, key=lambda each: -each[0])
-    by_sense = sorted(rated, key=lambda each: -each[1])
-    turns = zip(by_words, by_sense, strict=True)
-    chosen = {(p.key, s.start): (p, s) for turn in turns for _, _, p, s in turn}
-    return list(chosen.values())[:MOST_SENTENCES]
-
-
-def sense_of(found: Found, passage: ReadPassage, sentence: ParsedSentence) -> SentenceLikelihood | None:
-    """What is known of a sentence's sense; where sentences were cut otherwise, of one that begins within it."""
-    exact = found.senses.get((passage.key, sentence.start))
-    if exact is not None:
-        return exact
-    inside = (found.senses.get((passage.key, at)) for at in range(sentence.start - 2, sentence.end))
-    return max((each for each in inside if each is not None), key=lambda each: each.probability, default=None)
-
-
-def _is_about_another(asked: Asking, view: SentenceView) -> bool:
-    """Whether a sentence is about something of another name that ends with the same word, and does not name what the
-    question does: "Marl Bridge", "Kestrel Bridge"."""
-    about = (*view.resolved, view.passage.title)
-    for name in asked.names:
-        words = words_of(name)
-        if len(words) > 1 and not holds(view.text, name) and likeness(name, view.passage.title) < _AS_ONE:
-            others = [words_of(each) for each in about if likeness(each, name) == 0]
-            if any(len(each) > 1 and each[-1] == words[-1] and each[0] != words[0] for each in others):
-                return True
-    return False
 
 
 def _is_rival(one: AnswerCandidate, other: AnswerCandidate) -> bool:
