@@ -6,6 +6,7 @@ restrictions leave. They rank; what is proved stands in the words.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -34,6 +35,9 @@ _NEARLY: Final = {
 """Relations that say nearly the same with their ends exchanged: to make a film is to produce it, or to direct it."""
 
 
+PREPOSITIONS: Final = frozenset("of from to with for against about at on in by over under into".split())
+
+
 @dataclass(frozen=True)
 class Match:
     """`value` is what fills the pattern's open term; None where nothing was open. Without `proposition` it is a guess
@@ -56,11 +60,19 @@ def relation_score(asked: str, lemma: str, evidence: Proposition) -> tuple[float
         return _NEARLY[asked, evidence.relation], True
     if asked in KINDS and evidence.relation in KINDS:
         return 0.8, False
+    if not _same_preposition(asked, evidence.relation):
+        return 0.0, False
     if lemma and lemma == evidence.lemma and lemma not in _GENERIC:
         return 0.8, False
     if asked.split()[0] == evidence.relation.split()[0] and asked.split()[0] not in (*_GENERIC, "is"):
         return 0.75, False
     return 0.0, False
+
+
+def _same_preposition(asked: str, said: str) -> bool:
+    """Whether two relations do not part by their prepositions: "die of" and "die in"."""
+    wanted, others = asked.rpartition(" ")[2], set(re.split(r"[ -]", said)) & PREPOSITIONS
+    return wanted not in PREPOSITIONS or not others or wanted in others
 
 
 _OF_COUPLES: Final = 0.8
