@@ -4,15 +4,17 @@
     python benchmarks/short_answers.py --data DIR --folder DIR --set hotpotqa --show # one, read answer by answer
 
 A set is a collection of documents and the questions that are put to it over HTTP, to a service of the folder's own.
-`--data` holds multihop/, tables/ and pdf/ as the benchmarks of retrieval have them; the sets with documents of our own
-are in benchmarks/questions/. A short answer is right if it equals a gold answer after the normalisation of SQuAD
-(Rajpurkar et al. 2016) or if the F1 of their words is at least 0.8; numbers and dates are compared as values.
+`--data` holds multihop/, tables/ and pdf/ as the benchmarks of retrieval have them, and squad/dev-v1.1.json for the set
+"articles"; the sets with documents of our own are in benchmarks/questions/. A short answer is right if it equals a gold
+answer after the normalisation of SQuAD (Rajpurkar et al. 2016) or if the F1 of their words is at least 0.8; numbers and
+dates are compared as values.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import random
 import re
 import socket
 import statistics
@@ -158,10 +160,33 @@ def question_set(name: str, data: Path, folder: Path) -> QuestionSet:
             return _own(name, "documents")
         case "multilingual":
             return _own(name, "documents_multilingual")
+        case "articles":
+            return _articles(data / "squad" / "dev-v1.1.json", folder)
     raise SystemExit(f"no set is named {name}")
 
 
 SETS = ("hotpotqa", "musique", "two_step", "paraphrased", "multilingual", "tables", "pdfs")
+ASKED_FOR = ("articles",)
+"""Sets that are measured only where they are named, as their file is not among the others."""
+OF_ARTICLES, ASKED_OF_THEM = 24, 150
+
+
+def _articles(file: Path, folder: Path) -> QuestionSet:
+    """Questions to the first articles of SQuAD's development file (Rajpurkar et al. 2016), each a document."""
+    texts = folder / "articles-texts"
+    texts.mkdir(parents=True, exist_ok=True)
+    files, questions = [], []
+    for article in json.loads(file.read_text("utf-8"))["data"][:OF_ARTICLES]:
+        files.append(texts / f"{article['title'].replace('/', '_')}.txt")
+        paragraphs = [each["context"] for each in article["paragraphs"]]
+        files[-1].write_text("\n\n".join((article["title"].replace("_", " "), *paragraphs)) + "\n", "utf-8")
+        questions += [
+            Asked(each["question"].strip(), tuple({answer["text"] for answer in each["answers"]}))
+            for paragraph in article["paragraphs"]
+            for each in paragraph["qas"]
+        ]
+    random.Random(5).shuffle(questions)
+    return QuestionSet("articles", tuple(files), tuple(questions[:ASKED_OF_THEM]))
 
 
 # --- asking
@@ -253,10 +278,16 @@ def _show(replies: Sequence[Reply]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--data", type=Path, required=True, help="folder with multihop/, tables/ and pdf/")
+    parser.add_argument(
+        "--data", type=Path, required=True, help="folder with multihop/, tables/, pdf/ and squad/"
+    )
     parser.add_argument("--folder", type=Path, required=True, help="where the collections are kept")
     parser.add_argument(
-        "--set", action="append", choices=SETS, dest="sets", help="one or more; all by default"
+        "--set",
+        action="append",
+        choices=(*SETS, *ASKED_FOR),
+        dest="sets",
+        help="one or more; all but articles by default",
     )
     parser.add_argument(
         "--narrow", action="store_true", help="name the document with each question that has one"

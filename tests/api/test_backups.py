@@ -68,6 +68,29 @@ async def test_a_backup_taken_during_an_ingest_is_sound_and_the_ingest_goes_on(
     assert len(await service.get("/api/v1/documents")) == 300
 
 
+async def test_metadata_comes_back_with_a_backup_and_still_narrows_questions(
+    service: Running, tmp_path: Path
+) -> None:
+    for number, company in enumerate(("Curie Lab", "Radium Works")):
+        body = {
+            "text": f"Marie Curie was born in Warsaw. This is note {number}.",
+            "id": f"https://example.org/{number}",
+            "name": f"{number}.txt",
+            "metadata": {"company": company, "year": 1903 + number},
+        }
+        sent = await service.client.post("/api/v1/documents", json=body)
+        assert (await service.finished(sent.json()["id"]))["state"] == "done"
+    before = await service.get("/api/v1/documents", id="https://example.org/1")
+    assert before["metadata"] == {"company": ["Radium Works"], "year": ["1904"]}
+    restore(await backup_of(service), tmp_path / "restored")
+    async with running(tmp_path / "restored") as other:
+        assert await other.get("/api/v1/documents", id="https://example.org/1") == before
+        answer = await other.ask("Where was Marie Curie born?", where=["company=radium works"])
+        cited = {source["document"] for each in answer["citations"] for source in each["sources"]}
+        assert cited == {"https://example.org/1"}
+        assert await findings(other) == []
+
+
 async def test_nothing_is_restored_over_a_folder(informed: Running, tmp_path: Path) -> None:
     backup = await backup_of(informed)
     (tmp_path / "mine").mkdir()

@@ -87,6 +87,22 @@ async def test_candidates_are_narrowed_without_an_answer(service: Running) -> No
     assert {document["id"] for document in found["documents"]} == {WORKS}
 
 
+async def test_candidates_name_file_and_page_as_citations_do(service: Running) -> None:
+    body = {"query": SAID_BY_ALL, "documents": ["lab.txt"]}
+    found = (await service.client.post("/api/v1/retrieve", json=body)).json()
+    (chunk,) = found["chunks"]
+    assert (chunk["title"], chunk["source"], chunk["page_number"]) == ("Notes of the lab", "lab.txt", 1)
+    assert [each["source"] for each in found["documents"]] == ["lab.txt"]
+    (source,) = (await service.ask(**body))["citations"][0]["sources"]
+    assert chunk["page"] == source["page"]
+
+
+async def test_highlights_name_the_file_of_each_document(service: Running) -> None:
+    answer = await answered(service, "extractive", documents=["lab.txt"])
+    assert [each["source"] for each in answer["highlights"]["documents"]] == ["lab.txt"]
+    assert {fact["source"] for fact in answer["highlights"]["facts"]} <= {"lab.txt"}
+
+
 async def test_a_text_is_checked_by_some_documents_of_a_collection(service: Running) -> None:
     body = {"text": SAID_BY_ALL, "collection": "default", "types": ["md"]}
     report = (await service.client.post("/api/v1/attribution", json=body)).json()

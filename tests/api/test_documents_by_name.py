@@ -36,11 +36,10 @@ async def test_a_name_that_no_document_has_is_not_found(service: Running) -> Non
 async def test_the_tables_of_a_page_are_read_from_the_library_and_go_with_it(service: Running) -> None:
     job = await upload(service, ("sales.md", TABLE))
     (page,) = [NamedNode(each["id"]) for each in (await tree(service, job["documents"][0]["id"]))["content"]]
-    stored = StoredTables(service.assembly.library, "default")
-    (table,) = await stored.of([page])
+    (table,) = await StoredTables(service.assembly.library, "default").of([page])
     assert [(str(cell.amount), cell.unit, cell.period) for cell in table.values] == [
         ("12000000", "USD", "2021"),
         ("7000000", "USD", "2021"),
     ]
     await delete(service, "sales.md")
-    assert await stored.of([page]) == []
+    assert await StoredTables(service.assembly.library, "default").of([page]) == []

@@ -157,6 +157,30 @@ async def test_pairs_are_given_as_json_each_at_its_place_with_its_facts(contract
     assert (await pairs(contract, document="https://example.org/other"))["total"] == 0
 
 
+async def test_a_question_is_answered_from_the_documents_that_it_names(contract: Running) -> None:
+    other = "https://example.org/other"
+    text = CONTRACT.replace("30 days", "45 days").replace("Supply Agreement", "Second Agreement")
+    body = {"text": text, "id": other, "name": "second.md", "metadata": {"party": "Second"}}
+    sent = await contract.client.post("/api/v1/documents", json=body)
+    assert (await contract.finished(sent.json()["id"]))["state"] == "done"
+    job = await contract.client.post(f"{ROUTE}/build", json={})
+    assert (await contract.finished(job.json()["id"]))["state"] == "done"
+
+    narrowings: list[tuple[dict[str, Any], str, str]] = [
+        ({"documents": ["contract.md"]}, DOC, "30 days"),
+        ({"documents": ["second.md"]}, other, "45 days"),
+        ({"where": ["party=second"]}, other, "45 days"),
+        ({"titles": ["Supply"]}, DOC, "30 days"),
+    ]
+    for narrowing, document, days in narrowings:
+        answer = await ask(contract, **narrowing)
+        cited = {source["document"] for each in answer["citations"] for source in each["sources"]}
+        assert (cited, days in answer["response"]) == ({document}, True), narrowing
+    unknown = await contract.client.post(ROUTE, json={"query": QUESTION, "documents": ["third.md"]})
+    assert unknown.status_code == 404
+    await sound(contract)
+
+
 async def test_building_again_changes_nothing(contract: Running) -> None:
     before = await pairs(contract)
     job = await contract.client.post(f"{ROUTE}/build", json={"documents": [DOC]})

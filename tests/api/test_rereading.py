@@ -10,6 +10,7 @@ from typing import Any
 import pytest_asyncio
 
 from api.running import PROBLEM, Running, running
+from provgraph.documents.metadata import DocumentMetadata
 from provgraph.extraction.extractors import ChosenExtractors, Extractors
 from provgraph.extraction.facts import Entity, Fact, Passage
 from provgraph.ingestion.events import DocumentStored
@@ -79,6 +80,27 @@ async def test_old_facts_are_told_apart_until_their_document_is_read_again(old_f
     assert not told["Marie Curie", "was born in", "Warsaw"]["outdated"]
     (after,) = (await old_folder.get("/api/v1/documents/readings"))["readings"]
     assert (after["extractor"], after["outdated"], after["chunks"]) == ("propositions", False, 1)
+
+
+async def test_a_document_that_is_read_again_keeps_its_name_and_its_metadata(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    metadata = DocumentMetadata((("kind", "record"), ("year", "1867")))
+    async with running(data) as service:
+        file = SourceFile("births.txt", TEXT.encode(), id=DOCUMENT, metadata=metadata)
+        read = service.assembly.ingestion.ingest([file], "default", ChosenExtractors((OlderReader(),)))
+        async with aclosing(read) as events:
+            assert [event async for event in events]
+    async with running(data) as service:
+        before = await service.get("/api/v1/documents", id=DOCUMENT)
+        job = (await service.client.post("/api/v1/documents/reread", json={})).json()
+        assert (await service.finished(job["id"]))["state"] == "done"
+        after = await service.get("/api/v1/documents", id=DOCUMENT)
+        assert after["metadata"] == before["metadata"] == {"kind": ["record"], "year": ["1867"]}
+        assert (after["title"], after["source"]) == (before["title"], before["source"])
+        answer = await service.ask(
+            "Where was Marie Curie born?", documents=["births.txt"], where=["year=1867"]
+        )
+        assert answer["short_answer"]["text"] == "Warsaw"
 
 
 async def test_what_is_up_to_date_is_not_read_again(old_folder: Running) -> None:

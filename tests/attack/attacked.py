@@ -106,7 +106,7 @@ def attacked(data: Path, env: Mapping[str, str] | None = None) -> Iterator[Attac
         yield service
 
 
-def finished(client: httpx2.Client, job: str, within_s: float = 20) -> dict[str, object]:
+def finished(client: httpx2.Client, job: str, within_s: float = 60) -> dict[str, object]:
     """The job when it has ended; fails when it has not by then."""
     deadline = time.monotonic() + within_s
     while time.monotonic() < deadline:

@@ -72,6 +72,8 @@ async def read_decisions(store: QuadStore, graph: NamedNode) -> list[IdentityDec
     """Every decision in a source graph, undone ones too, in the order in which they were made."""
     (found,) = await store.match([QuadPattern(None, RDF.type, TG.Resolution, graph)])
     nodes = [quad.subject for quad in found if isinstance(quad.subject, NamedNode)]
+    if not nodes:
+        return []
     described = await store.match([QuadPattern(node, graph=graph) for node in nodes])
     decisions = (_decision(node, quads) for node, quads in zip(nodes, described, strict=True))
     return sorted(decisions, key=lambda decision: (decision.at, decision.iri.value))

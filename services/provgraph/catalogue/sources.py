@@ -169,6 +169,8 @@ class SourceReader:
 
     async def _describe(self, nodes: set[NamedNode], predicate: NamedNode | None = None) -> None:
         unknown = [node for node in nodes if node not in self._known]
+        if not unknown:
+            return
         patterns = [QuadPattern(subject=node, predicate=predicate, graph=self._graph) for node in unknown]
         for node, quads in zip(unknown, await self._store.match(patterns), strict=True):
             self._known[node] = _description(quads)

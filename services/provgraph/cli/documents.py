@@ -181,7 +181,11 @@ def _outcome(document: dict[str, Any], extractors: list[str]) -> str:
     elif document["failed_chunks"] == document["chunks"] and not set(BY_RULES) & set(extractors):
         return failed
     else:
-        said = "no facts (rules read English prose only)" if set(extractors) <= set(BY_RULES) else "no facts"
+        said = (
+            "no facts (rules found none; they read English sentences)"
+            if set(extractors) <= set(BY_RULES)
+            else "no facts"
+        )
     return f"{said}; {failed}" if document["failed_chunks"] else said
 
 

@@ -150,6 +150,12 @@ def document_name(source: Json) -> str:
     return f"{title} ({file})" if file and title not in (file, file.rpartition(".")[0]) else title
 
 
+def chunk_place(chunk: Json) -> str:
+    """A chunk's document and page; no page where it was taken out meanwhile."""
+    number = chunk.get("page_number")
+    return document_name(chunk) + ("" if number is None else f", page {number}")
+
+
 def trace_lines(trace: Json) -> Iterator[str]:
     """A whole stored trace, down to the sentences of the pages."""
     yield f"[session] {trace['session']}"
@@ -271,10 +277,12 @@ def ranked_lines(found: Json) -> Iterator[str]:
     yield "Chunks"
     for chunk in found["chunks"]:
         words = ", ".join(f"{term['text']} {term['score']:.2f}" for term in chunk["terms"])
-        yield f"{_scores(chunk)}  {chunk['title']}: {words}" + (f"  [{chunk['how']}]" if chunk["how"] else "")
+        yield f"{_scores(chunk)}  {chunk_place(chunk)}: {words}" + (
+            f"  [{chunk['how']}]" if chunk["how"] else ""
+        )
     yield "Documents"
     for document in found["documents"]:
-        yield f"{document['score']:8.3f}  {document['title']}  {document['id']}"
+        yield f"{document['score']:8.3f}  {document_name(document)}  {document['id']}"
 
 
 def _scores(candidate: Json) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Final, TextIO
 
 import click
 
-from provgraph.cli.explanation import fact_text, shortened
+from provgraph.cli.explanation import document_name, fact_text, shortened
 from provgraph.cli.terminal import harmless
 
 Json = dict[str, Any]
@@ -61,7 +61,7 @@ def evidence_lines(found: Json, colour: bool) -> Iterator[str]:
     yield f"Documents, by {found['method']}"
     for document in found["documents"]:
         terms = " + ".join(map(_term, document["terms"]))
-        yield f"  {document['score']:.2f}  {harmless(document['title'])}: {harmless(terms)}"
+        yield f"  {document['score']:.2f}  {harmless(document_name(document))}: {harmless(terms)}"
         for sentence in document["evidence"]:
             yield from _sentence_lines(sentence, colour)
     if edges := found["graph"]["edges"][:MOST_EDGES]:
@@ -71,7 +71,7 @@ def evidence_lines(found: Json, colour: bool) -> Iterator[str]:
     if found["facts"]:
         yield "Facts read in these sentences"
     for fact in found["facts"][:MOST_FACTS]:
-        place = f"{fact['title']}, page {fact['page_number']}, characters {fact['start']}–{fact['end']}"
+        place = f"{document_name(fact)}, page {fact['page_number']}, characters {fact['start']}–{fact['end']}"
         yield harmless(f"  {fact_text(fact)}  {place}")
     if (more := len(found["facts"]) - MOST_FACTS) > 0:
         yield f"  and {more} more, with --format json"

@@ -5,7 +5,9 @@ The weights stand in `comprehension.onnx`, their numbers in eight bits (ONNX, ru
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -22,6 +24,7 @@ VOCABULARY: Final = FOLDER / "vocabulary.txt"
 LONGEST: Final = 192
 """Word pieces of a pair, the marks between them included; what is over is cut from the second text."""
 LONGEST_FIRST: Final = 64
+MOST_THREADS: Final = 4
 
 Numbers = np.ndarray[Any, np.dtype[np.float32]]
 
@@ -52,10 +55,11 @@ class Network:
         self._session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
         self._words = WordPieces.from_file(vocabulary)
         self._lock = Lock()
+        self._threads = ThreadPoolExecutor(min(os.cpu_count() or 1, MOST_THREADS), "comprehension")
 
     def scores(self, pairs: Sequence[tuple[str, str]]) -> list[PairScores]:
-        """One result a pair, in order. Each runs by itself: in eight bits its neighbours would change it a little."""
-        return [self._run(first, second) for first, second in pairs]
+        """One result a pair, in order. Each runs alone: in eight bits its neighbours would change it."""
+        return list(self._threads.map(lambda pair: self._run(*pair), pairs))
 
     def _run(self, first: str, second: str) -> PairScores:
         with self._lock:

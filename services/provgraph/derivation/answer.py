@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from provgraph.derivation import ranked
+from provgraph.derivation.asking import asking
 from provgraph.derivation.bounds import is_bounded
 from provgraph.derivation.choosing import chosen
 from provgraph.derivation.comparing import compared
@@ -27,7 +28,7 @@ from provgraph.derivation.plan import Plan, plan
 from provgraph.derivation.ranked import AnswerRanking, LookedUp
 from provgraph.derivation.relatives import composed
 from provgraph.derivation.relevance import LOOSE
-from provgraph.derivation.result import Derived, Incomplete, Step
+from provgraph.derivation.result import Derived, Incomplete, Probable, Step
 from provgraph.derivation.solving import Solution, Solver
 from provgraph.derivation.steps import answer_text, cited, kind_of, missing, steps_of
 from provgraph.derivation.stepwise import stepwise
@@ -43,6 +44,8 @@ LEAST: Final = 0.5
 """What a solution must score, all hops together."""
 SURE: Final = 0.85
 """Of a solution that scores as much, nothing else is tried."""
+LEAST_OF_SENTENCES: Final = 0.3
+"""How likely the best short answer must be right for its sentences to be an answer without it."""
 LEAST_OF_STEPS: Final = 0.35
 """How likely the steps of a question must be right together to be an answer."""
 
@@ -55,29 +58,32 @@ class Answerer:
     finder: Finder
     views: Views = field(default_factory=Views)
 
-    async def answer(self, text: str) -> Derived | Incomplete | None:
+    async def answer(self, text: str) -> Derived | Probable | Incomplete | None:
         """None where nothing of the question could be looked up."""
         result = await self._answered(text)
         if isinstance(result, Derived):
             return with_unit(result, text) if is_bounded(result, text) else None
         return result
 
-    async def _answered(self, text: str) -> Derived | Incomplete | None:
+    async def _answered(self, text: str) -> Derived | Probable | Incomplete | None:
         result, solver = await self._looked_up(text)
         reading = solver.plan.question
+        kind = asking(reading, text, self.parser, {}).kind
+        if isinstance(result, Derived) and not _is_of(kind, result):
+            result = None
         if isinstance(result, Derived) and result.confidence >= SURE:
             return result
         if reading.kind in _NOT_RANKED or reading.alternatives:
             return result
-        found = await self._ranked(text, solver, 1, 0.0)
+        ranking = await self._ranked(text, solver, 1, 0.0)
         if isinstance(result, Derived):
-            found = [result] if _stands_against(result, found) else _likely(found)
+            found = [result] if _stands_against(result, ranking) else _likely(ranking)
         else:
-            found = _likely(found)
+            found = _likely(ranking)
         composed = await stepwise(text, self)
-        if composed is not None and composed.confidence >= LEAST_OF_STEPS:
+        if composed is not None and composed.confidence >= LEAST_OF_STEPS and _is_of(kind, composed):
             found.append(composed)
-        return max(found, key=lambda each: each.confidence, default=result)
+        return max(found, key=lambda each: each.confidence, default=result or _probable(ranking))
 
     async def proposed(self, text: str, most: int) -> list[Derived]:
         """The likeliest answers of one step, best first."""
@@ -136,7 +142,7 @@ class Answerer:
             return result
         named = named_in_place(text, relation, result.text)
         further = await self.answer(named) if named else None
-        if further is None:
+        if further is None or isinstance(further, Probable):
             return Incomplete(result.steps, f"The rest of the question is not answered: {text}")
         before = len(result.steps)
         later = [replace(s, uses=tuple(u + before for u in s.uses) or (before - 1,)) for s in further.steps]
@@ -172,6 +178,22 @@ def _stands_against(result: Derived, rivals: Sequence[Derived]) -> bool:
         or result.text in rivals[0].text
         or (rivals[0].text in result.text)
     )
+
+
+_KINDS: Final = {"Number": ("number", "count", "list", "span"), "Date": ("date", "number", "list", "span")}
+"""The kinds of short answers that there may be to a question for a number or a date."""
+
+
+def _is_of(asked: str, answer: Derived) -> bool:
+    """Whether an answer is of the kind that is asked for: no name is where a number or a date is."""
+    return asked not in _KINDS or answer.kind in _KINDS[asked] or answer.text[:1].isdigit()
+
+
+def _probable(ranking: Sequence[Derived]) -> Probable | None:
+    first = next(iter(ranking), None)
+    if first is None or first.confidence < LEAST_OF_SENTENCES:
+        return None
+    return Probable(first.steps, first.confidence)
 
 
 def _likely(found: Sequence[Derived]) -> list[Derived]:

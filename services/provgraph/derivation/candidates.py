@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from provgraph.derivation.asking import distance
 from provgraph.derivation.evidence import ReadPassage
 from provgraph.derivation.names import likeness, words_of
 from provgraph.reading.entity_types import gender_of_name
-from provgraph.reading.propositions import Argument, Span
+from provgraph.reading.propositions import Argument, Proposition, Span
 from provgraph.reading.syntax import ParsedSentence
 from provgraph.reading.values import Date, Quantity, Value
 
@@ -38,14 +40,23 @@ class SentenceView:
     def __init__(self, passage: ReadPassage, sentence: ParsedSentence) -> None:
         self.passage = passage
         self.sentence = sentence
-        self.lemmas = frozenset(t.lemma.casefold() for t in sentence.tokens) | frozenset(
-            t.text.casefold() for t in sentence.tokens
-        )
         self.text = passage.text[sentence.start : sentence.end]
-        self.propositions = tuple(
-            p for p in passage.reading.propositions if p.sentence.start == sentence.start
-        )
-        self.candidates = tuple(_unique(self._candidates()))
+
+    @cached_property
+    def lemmas(self) -> frozenset[str]:
+        """Its words, as they are written and as dictionaries have them."""
+        tokens = self.sentence.tokens
+        return frozenset(t.lemma.casefold() for t in tokens) | frozenset(t.text.casefold() for t in tokens)
+
+    @cached_property
+    def propositions(self) -> tuple[Proposition, ...]:
+        said = self.passage.reading.propositions
+        return tuple(p for p in said if p.sentence.start == self.sentence.start)
+
+    @cached_property
+    def candidates(self) -> tuple[AnswerCandidate, ...]:
+        """What it names; most sentences are passed over without being asked for it."""
+        return tuple(_unique(self._candidates()))
 
     @cached_property
     def resolved(self) -> frozenset[str]:
@@ -151,11 +162,15 @@ class SentenceView:
 
     def _head(self, span: Span) -> int:
         """The token of the span whose head is outside it."""
-        inside = [t for t in self.sentence.tokens if span.start <= t.start < span.end]
+        first, end = bisect_left(self._starts, span.start), bisect_left(self._starts, span.end)
+        inside = self.sentence.tokens[first:end]
         if not inside:
             return 0
-        indexes = {t.index for t in inside}
-        return next((t.index for t in inside if t.head not in indexes), inside[-1].index)
+        return next((t.index for t in inside if not first <= t.head < end), inside[-1].index)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [token.start for token in self.sentence.tokens]
 
     def heads_of(self, name: str) -> list[int]:
         """The tokens that stand for what is named, by its own words or by what they stand for."""
@@ -164,19 +179,13 @@ class SentenceView:
 
     def distance(self, one: int, other: int) -> int:
         """Steps between two words of the tree."""
-        first, second = self._path(one), self._path(other)
-        shared = next((token for token in first if token in second), None)
-        if shared is None:
-            return 20
-        return first.index(shared) + second.index(shared)
+        if (one, other) not in self._distances:
+            self._distances[one, other] = distance(self.sentence, one, other)
+        return self._distances[one, other]
 
-    def _path(self, index: int) -> list[int]:
-        path, seen = [], set[int]()
-        while index >= 0 and index not in seen:
-            path.append(index)
-            seen.add(index)
-            index = self.sentence.tokens[index].head
-        return path
+    @cached_property
+    def _distances(self) -> dict[tuple[int, int], int]:
+        return {}
 
 
 _POSSESSIVES = frozenset({"his", "her", "its"})

@@ -22,11 +22,13 @@ from provgraph.derivation.proposals import PHRASE
 from provgraph.language import wordnet
 from provgraph.language.wordnet import Part
 from provgraph.reading.propositions import Argument, Proposition
-from provgraph.reading.syntax import Token
 
+_Told = tuple[int, str, str, Part | None]
+"""A token's place, its text, its lemma, and its part of speech where WordNet has it."""
 _FADING: Final = 0.3
 _RESOLVED: Final = 0.9
 _TITLE: Final = 0.7
+_AS_TITLE: Final = 0.9
 
 
 @dataclass(frozen=True)
@@ -43,13 +45,52 @@ class SentenceMeasures:
     def __init__(self, asked: Asking, view: SentenceView, sense: SentenceLikelihood | None) -> None:
         self.asked, self.view = asked, view
         self.sense = sense
-        self.places = {word: _places(word, view) for word in asked.words}
+        self._tokens = [(each.index, each.text, each.lemma, part_of(each)) for each in view.sentence.tokens]
+        self.places = {word: self._places(word) for word in asked.words}
         self._near: dict[int, tuple[float, float]] = {}
+
+    def _places(self, word: QuestionWord) -> list[WordPlace]:
+        found = [
+            WordPlace(index, affinity)
+            for index, text, lemma, part in self._tokens
+            if (affinity := _word_affinity(word.text, word.lemma, word.part, text, lemma, part))
+        ]
+        if found and max(p.affinity for p in found) >= SAME:
+            return found
+        said = stems(word.text)
+        found += [WordPlace(index, _RESOLVED) for index, named in self._meant if not said.isdisjoint(named)]
+        if not found and word.part is None and not said.isdisjoint(self._stems_before):
+            resolved = {index for index, _ in self._meant}
+            found = [
+                WordPlace(index, _MAY_MEAN)
+                for index, text, _, _ in self._tokens
+                if text.casefold() in _STANDING and index not in resolved
+            ]
+        return found
+
+    @cached_property
+    def _meant(self) -> list[tuple[int, frozenset[str]]]:
+        """The tokens that stand for something named elsewhere, with the stems of its name."""
+        return [(index, stems(name)) for index, name in meant(self.view)]
+
+    @cached_property
+    def _stems_before(self) -> frozenset[str]:
+        return stems(_before(self.view))
 
     @cached_property
     def named(self) -> float:
         """The share of the question's names that the sentence has."""
         return share_of_names(self.asked, self.view.text)
+
+    @cached_property
+    def named_before(self) -> float:
+        """The share of the question's names that stand before the sentence, and over it."""
+        return share_of_names(self.asked, _before(self.view))
+
+    @cached_property
+    def well_met(self) -> frozenset[QuestionWord]:
+        """The words of the question that the sentence has, or nearly says."""
+        return frozenset(word for word, met in self.met.items() if met >= _TITLE)
 
     @cached_property
     def met(self) -> dict[QuestionWord, float]:
@@ -59,9 +100,10 @@ class SentenceMeasures:
     def cover(self) -> float:
         return sum(word.weight * met for word, met in self.met.items()) / self.asked.weight
 
-    def cover_beyond(self, title: str) -> float:
+    @cached_property
+    def cover_beyond_title(self) -> float:
         """The same of the words that the title of the passage has not: each sentence under it is about these."""
-        above = stems(title)
+        above = stems(self.view.passage.title)
         open_words = [word for word in self.asked.words if stems(word.text).isdisjoint(above)]
         weight = sum(word.weight for word in open_words)
         return sum(word.weight * self.met[word] for word in open_words) / weight if weight else 1.0
@@ -137,26 +179,6 @@ def _speaks(word: QuestionWord, cues: frozenset[str]) -> float:
     return 0.0
 
 
-def _places(word: QuestionWord, view: SentenceView) -> list[WordPlace]:
-    found = [
-        WordPlace(token.index, affinity)
-        for token in view.sentence.tokens
-        if (affinity := _affinity(word, token))
-    ]
-    if found and max(p.affinity for p in found) >= SAME:
-        return found
-    said = stems(word.text)
-    found += [WordPlace(index, _RESOLVED) for index, name in meant(view) if not said.isdisjoint(stems(name))]
-    if not found and word.part is None and not said.isdisjoint(stems(_before(view))):
-        resolved = {index for index, _ in meant(view)}
-        found = [
-            WordPlace(token.index, _MAY_MEAN)
-            for token in view.sentence.tokens
-            if token.text.casefold() in _STANDING and token.index not in resolved
-        ]
-    return found
-
-
 _STANDING: Final = frozenset("he she it they him her them his its their".split())
 _MAY_MEAN: Final = 0.6
 """What a pronoun counts of which nothing tells what it stands for, where the name stands before it."""
@@ -172,10 +194,6 @@ def _before(view: SentenceView) -> str:
 def meant(view: SentenceView) -> list[tuple[int, str]]:
     """The tokens that stand for something named elsewhere, with its name."""
     return [(c.head, c.label) for c in view.candidates if c.resolved] + list(view._possessors.items())
-
-
-def _affinity(word: QuestionWord, token: Token) -> float:
-    return _word_affinity(word.text, word.lemma, word.part, token.text, token.lemma, part_of(token))
 
 
 @lru_cache(maxsize=262_144)
@@ -219,6 +237,16 @@ class LinkedPassages:
             p.key: [o for o in self.passages if o in named[p.key] or p in named[o.key]] for p in self.passages
         }
 
+    def titled(self, name: str) -> list[ReadPassage]:
+        """The passages whose title is that name."""
+        if name not in self._titled:
+            self._titled[name] = [p for p in self.passages if likeness(name, p.title) >= _AS_TITLE]
+        return self._titled[name]
+
+    @cached_property
+    def _titled(self) -> dict[str, list[ReadPassage]]:
+        return {}
+
     def share(self, words: frozenset[QuestionWord]) -> float:
         return sum(word.weight for word in words) / self.asked.weight
 
@@ -255,16 +283,15 @@ def measures(
     asked, passage = sentence.asked, candidate.passage
     near, focused = sentence.near(candidate.head)
     own = retrieved.said[passage.key]
-    in_sentence = frozenset(word for word, met in sentence.met.items() if met >= _TITLE)
     chain, linked = retrieved.chains[passage.key]
     label = candidate.label
     sense = sentence.sense
     probability = min(max(sense.probability, 0.005), 0.995) if sense is not None else 0.05
     is_title = likeness(label, passage.title) >= 0.8
-    titles = [p for p in retrieved.passages if p is not passage and likeness(label, p.title) >= 0.9]
+    titled = any(p is not passage for p in retrieved.titled(label))
     return {
         "cover": sentence.cover,
-        "cover beyond the title": sentence.cover_beyond(passage.title),
+        "cover beyond the title": sentence.cover_beyond_title,
         "alone of its kind": 1 / (1 + rivals),
         "near": near,
         "near what is asked": focused,
@@ -272,18 +299,18 @@ def measures(
         "role": sentence.role_fit(candidate),
         "place with its place": float(candidate.entity_type == "Place" and ", " in label),
         "is the noun asked": float(candidate.entity_type == PHRASE and _ends_with(label, asked.noun)),
-        "in the passage": retrieved.share(own - in_sentence),
+        "in the passage": retrieved.share(own - sentence.well_met),
         "in a linked passage": chain,
         "covered together": retrieved.share(own | (retrieved.said[linked.key] if linked else frozenset())),
         "names in the sentence": sentence.named,
         "names in the passage": retrieved.named[passage.key],
-        "names just before": share_of_names(asked, _before(sentence.view)),
+        "names just before": sentence.named_before,
         "likeness": sense.likeness if sense is not None else 0.0,
         "sentence answers": math.log(probability / (1 - probability)) / 5,
         "rank": 1 / rank,
         "fits": float(fit > 0.9), "may fit": float(0.5 < fit <= 0.9), "hardly fits": float(0 < fit <= 0.5),
         "is title": float(is_title),
-        "has a passage": float(bool(titles)),
+        "has a passage": float(titled),
         "is a phrase": float(candidate.entity_type == PHRASE),
         "phrase without kind": float(candidate.entity_type == PHRASE and not asked.kind),
         "resolved": float(candidate.resolved),

@@ -15,7 +15,7 @@ from provgraph.derivation.candidates import AnswerCandidate, SentenceView
 from provgraph.derivation.cues import pattern_cues
 from provgraph.derivation.evidence import ReadPassage
 from provgraph.derivation.fitting import KINSHIP, fits
-from provgraph.derivation.matching import type_factor
+from provgraph.derivation.matching import PREPOSITIONS, type_factor
 from provgraph.derivation.names import holds, likeness
 from provgraph.derivation.plan import Pattern
 from provgraph.reading.propositions import Argument
@@ -47,7 +47,7 @@ def hints(
     counted: str = "",
 ) -> list[Hint]:
     """The candidates that may fill the open term of a pattern, best first; `otherwise` are the names that its sentence
-    has to speak of where the pattern has none."""
+    has to speak of where the pattern has none; it must also have what the pattern knows without a name ("bridge")."""
     unknown = next(iter(pattern.variables - set(bindings)), "")
     expected = types.get(unknown, "") or _range_of(pattern, unknown)
     known = [
@@ -60,12 +60,32 @@ def hints(
         return []
     best: dict[str, Hint] = {}
     cues = pattern_cues(pattern.proposition) or ({counted} if counted else frozenset())
+    is_named = any(each.value is None for each in known)
+    things = [] if is_named else [_head_of(t.argument) for t in pattern.terms if not t.variable]
     for view in views:
+        if not view.lemmas.issuperset(things):
+            continue
         for hint in _of_sentence(view, names, cues, pattern, expected, unknown):
             label = hint.candidate.label.casefold()
             if label not in best or best[label].score < hint.score:
                 best[label] = hint
     return sorted(best.values(), key=lambda each: -each.score)
+
+
+def _preposition_of(pattern: Pattern, unknown: str) -> str:
+    """The preposition of a relation in the text's own words, before what is asked for: "die of"."""
+    last = pattern.relation.rpartition(" ")[2]
+    is_object = pattern.object is not None and pattern.object.variable == unknown
+    return last if is_object and not pattern.proposition.canonical and last in PREPOSITIONS else ""
+
+
+def _case_of(view: SentenceView, candidate: AnswerCandidate) -> str:
+    children = view.sentence.children[candidate.head]
+    return next((each.text.casefold() for each in children if each.relation == "case"), "")
+
+
+def _head_of(argument: Argument) -> str:
+    return (argument.lemma or argument.label).casefold().split()[-1]
 
 
 def _range_of(pattern: Pattern, variable: str) -> str:
@@ -91,7 +111,12 @@ def _of_sentence(
     if not places:
         return
     relation = pattern.relation if pattern.object is not None and pattern.object.variable == unknown else ""
-    typed = list(_typed(view, names, expected, relation))
+    preposition = _preposition_of(pattern, unknown)
+    typed = [
+        each
+        for each in _typed(view, names, expected, relation)
+        if not preposition or _case_of(view, each[0]) in (preposition, "")
+    ]
     distances = [min(view.distance(each.head, place) for place in places) for each, _ in typed]
     nearest = min(distances, default=0)
     farthest = _NEAR if relation in KINSHIP else _FAR

@@ -6,8 +6,10 @@ restrictions leave. They rank; what is proved stands in the words.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from provgraph.derivation.evidence import ReadPassage
@@ -33,6 +35,9 @@ _NEARLY: Final = {
 """Relations that say nearly the same with their ends exchanged: to make a film is to produce it, or to direct it."""
 
 
+PREPOSITIONS: Final = frozenset("of from to with for against about at on in by over under into".split())
+
+
 @dataclass(frozen=True)
 class Match:
     """`value` is what fills the pattern's open term; None where nothing was open. Without `proposition` it is a guess
@@ -55,6 +60,8 @@ def relation_score(asked: str, lemma: str, evidence: Proposition) -> tuple[float
         return _NEARLY[asked, evidence.relation], True
     if asked in KINDS and evidence.relation in KINDS:
         return 0.8, False
+    if not _same_preposition(asked, evidence.relation):
+        return 0.0, False
     if lemma and lemma == evidence.lemma and lemma not in _GENERIC:
         return 0.8, False
     if asked.split()[0] == evidence.relation.split()[0] and asked.split()[0] not in (*_GENERIC, "is"):
@@ -62,10 +69,17 @@ def relation_score(asked: str, lemma: str, evidence: Proposition) -> tuple[float
     return 0.0, False
 
 
+def _same_preposition(asked: str, said: str) -> bool:
+    """Whether two relations do not part by their prepositions: "die of" and "die in"."""
+    wanted, others = asked.rpartition(" ")[2], set(re.split(r"[ -]", said)) & PREPOSITIONS
+    return wanted not in PREPOSITIONS or not others or wanted in others
+
+
 _OF_COUPLES: Final = 0.8
 """Who is married to somebody is his wife, or her husband, where no first name tells otherwise."""
 
 
+@lru_cache(8_192)
 def _defined_score(asked: str, said: str) -> tuple[float, bool] | None:
     """By what the vocabulary says of two relations: one implies the other, or is its inverse."""
     known = vocabulary()

@@ -88,11 +88,15 @@ def _one_letter_apart(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
     return abs(len(x) - len(y)) <= 1 and min(len(x), len(y)) > 3 and (x[:3] == y[:3]) and (x[-2:] == y[-2:])
 
 
+@lru_cache(maxsize=16_384)
+def _large_words(text: str) -> tuple[str, ...]:
+    return tuple(word for word in words_of(text) if word not in _SMALL)
+
+
 def holds(text: str, name: str) -> bool:
     """Whether a text has all telling words of a name, next to each other."""
-    wanted, words = _telling(name), words_of(text)
-    if not wanted:
+    wanted, kept = _telling(name), _large_words(text)
+    if not wanted or wanted[0] not in kept:
         return False
-    kept = tuple(w for w in words if w not in _SMALL)
     size = len(wanted)
     return any(kept[i : i + size] == wanted for i in range(len(kept) - size + 1))

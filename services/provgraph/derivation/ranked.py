@@ -21,7 +21,7 @@ from typing import Final
 from provgraph.derivation.asking import Asking, asking
 from provgraph.derivation.bounds import bound_asked, says_bound
 from provgraph.derivation.candidates import AnswerCandidate, SentenceView
-from provgraph.derivation.evidence import Finder, Found, ReadPassage, SentenceLikelihood, Support
+from provgraph.derivation.evidence import Finder, Found, ReadPassage, Support
 from provgraph.derivation.features import (
     LinkedPassages,
     SentenceMeasures,
@@ -35,15 +35,15 @@ from provgraph.derivation.proposals import PHRASE, proposals
 from provgraph.derivation.result import AnswerKind, Derived, Step
 from provgraph.derivation.solving import Solution
 from provgraph.derivation.spans_read import SpansRead, spans_read
+from provgraph.derivation.telling_sentences import is_about_another, most_telling, sense_of
 from provgraph.reading.propositions import Span
 from provgraph.reading.questions import QuestionReading
-from provgraph.reading.syntax import ParsedSentence, Parser
+from provgraph.reading.syntax import Parser
 from provgraph.reading.values import Date, Quantity
 
 WEIGHTS: Final = "answer_weights.json"
 LEAST: Final = 0.45
 """How likely an answer has to be right to be given."""
-MOST_SENTENCES: Final = 18
 MOST_MARGIN: Final = 3.0
 _AS_ONE: Final = 0.85
 _START: Final = 4
@@ -52,6 +52,8 @@ _ALL_OF_FEW: Final = 0.65
 """A question of so few words and without a name is only answered by a sentence that says nearly all of them."""
 _UNSAID: Final = 0.6
 """What is left of the chance of an answer whose sentence has no word of the relation that is asked for."""
+_UNSPOKEN: Final = 0.5
+"""What is left of it for each name of the question that nothing found speaks of beside the answer."""
 BRIDGES: Final = 2
 OF_A_BRIDGE: Final = 3
 """How many names lead to a second retrieval, and how many passages each of them brings."""
@@ -90,6 +92,9 @@ def certainty_measures(best: RankedAnswer, asked: Asking) -> dict[str, float]:
         "kind is asked": float(bool(asked.kind)),
         "date or number": float(asked.kind in ("Date", "Number")),
         **{name: best.measured[name] for name in _CERTAIN},
+        **{f"read and {name}": best.measured["read"] * best.measured[name] for name in _BESIDE_READ},
+        "read and lead": best.measured["read"] * min(best.lead, MOST_MARGIN) / MOST_MARGIN,
+        "covered and lead": best.measured["covered together"] * min(best.lead, MOST_MARGIN) / MOST_MARGIN,
     }
 
 
@@ -98,6 +103,9 @@ _CERTAIN: Final = (
     "said of it", "cover", "is a phrase", "cover beyond the title", "alone of its kind", "fills the patterns",
     "stands as they ask", "best by sense", "names just before", "likeness", "rank", "resolved", "role",
     "is a common word", "rather read than not", "read before all", "read",
+)  # fmt: skip
+_BESIDE_READ: Final = (
+    "covered together", "cover", "sentence answers", "fits", "names in the passage", "in a linked passage",
 )  # fmt: skip
 
 
@@ -145,7 +153,7 @@ class AnswerRanking:
         found = await self._with_bridges(asked, found)
         retrieved = LinkedPassages(asked, found.passages)
         kinds = _kinds(found.passages)
-        read = await spans_read(self._text, _most_telling(asked, found))
+        read = await spans_read(self._text, most_telling(asked, found))
         rows = list(self._rows(asked, found, retrieved, kinds, read))
         named: dict[str, set[str]] = defaultdict(set)
         for label, candidate, _ in rows:
@@ -165,9 +173,9 @@ class AnswerRanking:
         bound = bound_asked(self._text)
         likeliest = max((each.probability for each in found.senses.values()), default=0.0) or 1.0
         ranks = {passage.key: rank for rank, passage in enumerate(found.passages, 1)}
-        for passage, sentence in _most_telling(asked, found):
+        for passage, sentence in most_telling(asked, found):
             view = self._views.sentence(passage, sentence)
-            if not says_bound(view.text, bound) or _is_about_another(asked, view):
+            if not says_bound(view.text, bound) or is_about_another(asked, view):
                 continue
             sense = sense_of(found, passage, sentence)
             beside = SentenceMeasures(asked, view, sense)
@@ -181,7 +189,17 @@ class AnswerRanking:
                     row = measures(beside, candidate, retrieved, ranks[passage.key], fit, rivals)
                     row |= self._by_patterns(candidate) | read.measures(passage, candidate.span)
                     row["best by sense"] = sense.probability / likeliest if sense is not None else 0.0
-                    yield answer_label(asked, candidate), candidate, row
+                    yield self._named(asked, candidate, view, read), candidate, row
+
+    @staticmethod
+    def _named(asked: Asking, candidate: AnswerCandidate, view: SentenceView, read: SpansRead) -> str:
+        """The candidate as one would say it; as it was read, where that is more than it."""
+        value = candidate.value
+        is_full = isinstance(value, Date) or (isinstance(value, Quantity) and bool(value.unit))
+        whole = candidate.span if is_full else read.whole(view.passage, candidate.span)
+        if whole != candidate.span and not candidate.resolved:
+            return whole.text
+        return answer_label(asked, candidate)
 
     def _by_patterns(self, candidate: AnswerCandidate) -> dict[str, float]:
         """How well the candidate fills the patterns of the question, by what is said and by words that stand near."""
@@ -222,7 +240,7 @@ class AnswerRanking:
         if not self._most_bridges:
             return []
         names: list[str] = []
-        for passage, sentence in _most_telling(asked, found)[:3]:
+        for passage, sentence in most_telling(asked, found)[:3]:
             for candidate in self._views.sentence(passage, sentence).candidates:
                 name = candidate.label
                 new = candidate.value is None and not in_question(asked, candidate) and len(name) > 3
@@ -256,47 +274,6 @@ def ordered(
     return [RankedAnswer(first.label, first.candidate, first.measured, first.score, lead), *ranking[1:]]
 
 
-def _most_telling(asked: Asking, found: Found) -> list[tuple[ReadPassage, ParsedSentence]]:
-    """The sentences to look at: by turns the one with most of the question's words and the one that is nearest to it in
-    sense, where it is asked in other words."""
-    rated: list[tuple[float, float, ReadPassage, ParsedSentence]] = []
-    for rank, passage in enumerate(found.passages):
-        for sentence in passage.parsed:
-            text = passage.text[sentence.start : sentence.end]
-            met = sum(word.weight for word in words_met(asked.words, text)) / asked.weight
-            sense = sense_of(found, passage, sentence)
-            answers, like = (sense.probability, sense.likeness) if sense else (0.0, 0.0)
-            near = answers + 0.03 * like + 0.01 * met
-            rated.append((met + answers - 0.01 * rank, near - 0.001 * rank, passage, sentence))
-    by_words = sorted(rated, key=lambda each: -each[0])
-    by_sense = sorted(rated, key=lambda each: -each[1])
-    turns = zip(by_words, by_sense, strict=True)
-    chosen = {(p.key, s.start): (p, s) for turn in turns for _, _, p, s in turn}
-    return list(chosen.values())[:MOST_SENTENCES]
-
-
-def sense_of(found: Found, passage: ReadPassage, sentence: ParsedSentence) -> SentenceLikelihood | None:
-    """What is known of a sentence's sense; where sentences were cut otherwise, of one that begins within it."""
-    exact = found.senses.get((passage.key, sentence.start))
-    if exact is not None:
-        return exact
-    inside = (found.senses.get((passage.key, at)) for at in range(sentence.start - 2, sentence.end))
-    return max((each for each in inside if each is not None), key=lambda each: each.probability, default=None)
-
-
-def _is_about_another(asked: Asking, view: SentenceView) -> bool:
-    """Whether a sentence is about something of another name that ends with the same word, and does not name what the
-    question does: "Marl Bridge", "Kestrel Bridge"."""
-    about = (*view.resolved, view.passage.title)
-    for name in asked.names:
-        words = words_of(name)
-        if len(words) > 1 and not holds(view.text, name) and likeness(name, view.passage.title) < _AS_ONE:
-            others = [words_of(each) for each in about if likeness(each, name) == 0]
-            if any(len(each) > 1 and each[-1] == words[-1] and each[0] != words[0] for each in others):
-                return True
-    return False
-
-
 def _is_rival(one: AnswerCandidate, other: AnswerCandidate) -> bool:
     """Whether two candidates of a sentence are two things."""
     apart = one.span.end <= other.span.start or other.span.end <= one.span.start
@@ -323,12 +300,29 @@ async def ranked(
     probability = weights.probability(order[0], asked) if order else 0.0
     if order and not ranking.says_relation(order[0].candidate):
         probability *= _UNSAID
+    if order:
+        probability *= _UNSPOKEN ** len(_names_unspoken(asked, order[0], retrieved))
     if order and not asked.names and len(asked.words) <= _FEW_WORDS:
         probability *= order[0].measured["cover"] >= _ALL_OF_FEW
     if not order or probability < least or not (is_step or _is_supported(order[0])):
         return []
     chances = ((each, probability * math.exp(each.score - order[0].score)) for each in order[:most])
     return [_derived(each, chance, retrieved) for each, chance in chances]
+
+
+def _names_unspoken(asked: Asking, best: RankedAnswer, retrieved: LinkedPassages) -> list[str]:
+    """The full names of the question that no passage of the answer's document has, none that is linked with it, and
+    none that names the answer."""
+    own = best.candidate.passage
+    linked = {own.key, *(each.key for each in retrieved.links[own.key])}
+    beside = [
+        f"{each.title}. {each.text}"
+        for each in retrieved.passages
+        if each.key in linked or each.document == own.document or holds(each.text, best.label)
+    ]
+    said = [set(words_of(text)) for text in beside]
+    full = (name for name in asked.names if len(words_of(name)) > 1)
+    return [name for name in full if not any(words.issuperset(words_of(name)) for words in said)]
 
 
 def _derived(best: RankedAnswer, probability: float, retrieved: LinkedPassages) -> Derived:

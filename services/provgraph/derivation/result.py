@@ -1,4 +1,4 @@
-"""What a derivation comes to: a short answer with its steps, or what is known and what is missing."""
+"""What a derivation comes to: a short answer with its steps, sentences that probably hold one, or what is missing."""
 
 from __future__ import annotations
 
@@ -35,6 +35,14 @@ class Derived:
     steps: tuple[Step, ...]
     confidence: float
     completeness: str = ""
+
+
+@dataclass(frozen=True)
+class Probable:
+    """No short answer that is likely enough to be given, but sentences that probably hold it."""
+
+    steps: tuple[Step, ...]
+    confidence: float
 
 
 @dataclass(frozen=True)

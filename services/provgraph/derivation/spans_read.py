@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -19,6 +20,10 @@ MOST_WINDOWS: Final = 8
 MOST_SPANS: Final = 6
 ALIKE: Final = 0.5
 """How much two spans must share of what they cover together to be one answer."""
+ALMOST: Final = 0.9
+LIKELY_AS_A_WHOLE: Final = 0.25
+_PLAIN_WORDS: Final = re.compile(r"[\w %-]{0,40}")
+_NO_WORDS_OF_IT: Final = frozenset("a an and or the in on at by for from with to of".split())
 LIKELY: Final = 0.15
 """The chance from which a span that nothing else proposes is an answer of its own."""
 
@@ -45,6 +50,26 @@ class SpansRead:
         return sum(
             each.chance for each in self.spans.get(passage.key, ()) if shared(each.span, span) >= ALIKE
         )
+
+    def whole(self, passage: ReadPassage, span: Span) -> Span:
+        """The likeliest span that was read around a span, where that is likely: "death ray" for "death"."""
+        around = (
+            each
+            for each in self.spans.get(passage.key, ())
+            if each.chance >= LIKELY_AS_A_WHOLE
+            and each.span.start <= span.start
+            and span.end <= each.span.end
+            and _adds_words(
+                passage.text[each.span.start : span.start], passage.text[span.end : each.span.end]
+            )
+        )
+        best = max(around, key=lambda each: each.chance, default=None)
+        return span if best is None or self._is_likelier(passage, span, best.chance) else best.span
+
+    def _is_likelier(self, passage: ReadPassage, span: Span, chance: float) -> bool:
+        """Whether these very characters were read with a chance of at least that much."""
+        own = (each.chance for each in self.spans.get(passage.key, ()) if shared(each.span, span) > ALMOST)
+        return max(own, default=0.0) >= chance
 
     def measures(self, passage: ReadPassage, span: Span) -> dict[str, float]:
         chance = min(max(self.chance(passage, span), 0.002), 0.998)
@@ -85,6 +110,13 @@ def shared(one: Span, other: Span) -> float:
     """Characters of both by characters of either."""
     both = min(one.end, other.end) - max(one.start, other.start)
     return max(both, 0) / (max(one.end, other.end) - min(one.start, other.start))
+
+
+def _adds_words(before: str, behind: str) -> bool:
+    """Whether what stands around a name makes it fuller ("… tons"), and names nothing beside it ("and …")."""
+    added = {word for each in (before, behind) for word in each.casefold().split()}
+    plain = all(_PLAIN_WORDS.fullmatch(each) for each in (before, behind))
+    return plain and "and" not in added and "or" not in added and not added <= _NO_WORDS_OF_IT
 
 
 def _lead(passage: ReadPassage) -> str:

@@ -16,6 +16,7 @@ from provgraph.derivation.inner_phrases import InnerPhrase, inner_phrases
 from provgraph.derivation.masking import known_names, mask, unmasked
 from provgraph.derivation.names import holds, likeness
 from provgraph.derivation.result import Derived, Step
+from provgraph.reading.questions import read_question
 from provgraph.reading.syntax import Parser
 
 MOST_STEPS: Final = 4
@@ -77,9 +78,11 @@ async def _stepped(way: StepsSoFar, answers: Proposing) -> list[StepsSoFar] | No
     phrase = phrases[0]
     asked: str = unmasked(phrase.question, names)
     ways = []
+    asked_of = [each.label for each in read_question(asked, answers.parser).names]
     for found in await answers.proposed(asked, WIDTH):
         chance = way.chance * found.confidence
-        if chance >= LEAST_OF_STEP and not _is_said(found.text, way.text):
+        speaks = all(_speaks_of(found, name) for name in asked_of)
+        if speaks and chance >= LEAST_OF_STEP and not _is_said(found.text, way.text):
             text: str = unmasked(_put(phrase, masked, found.text), names)
             ways.append(StepsSoFar(text, chance, joined_steps(way.steps, found.steps)))
     return ways
@@ -106,8 +109,8 @@ async def _ended(way: StepsSoFar, text: str, answers: Proposing) -> Derived | No
 
 
 def _speaks_of(found: Derived, name: str) -> bool:
-    """Whether the passage that the last step stands on, or its title, has a name."""
-    passages = [support.passage for support in found.steps[-1].supports]
+    """Whether a passage that the answer stands on, or its title, has a name."""
+    passages = [support.passage for step in found.steps for support in step.supports]
     return not passages or any(
         holds(each.text, name) or likeness(each.title, name) >= _AS_ONE for each in passages
     )

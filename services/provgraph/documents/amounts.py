@@ -48,7 +48,11 @@ _PERCENT: Final = re.compile(r"(?<![\d.])(?<!\d[ \u00a0])%|(?<!\d )\bper\s?cent(
 """Not behind a number: "5.75% senior notes" are no share."""
 COUNT: Final = "count"
 """The unit of what is "number of" something."""
-_COUNT: Final = re.compile(r"\W*(?:total )?number of\b(?!.*\bshares\b)", re.I)
+_COUNT: Final = re.compile(
+    r"\W*(?:total )?(?:number of\b(?!.*\bshares\b)|"
+    r"(?:average )?(?:employees|headcount|staff|workforce|full-time equivalents)\b(?! (?:costs?|expenses?|benefits?)))",
+    re.I,
+)
 _PRICE: Final = re.compile(r"\bprices?\b", re.I)
 _CENTS: Final = re.compile(r"\.\d{2}\b")
 _YEARS: Final = re.compile(

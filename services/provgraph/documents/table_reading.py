@@ -71,6 +71,11 @@ class _Section:
     is_flat: bool = False
 
 
+_SCALED_UNIT: Final = re.compile(
+    r"\b(?:thousand|million|billion)s?(?: of)? (?!of|except|unless|and|or|in|as)[a-z]{3,}", re.I
+)
+
+
 class _Reader:
     """Reads one table; header rows first, then row by row."""
 
@@ -276,7 +281,7 @@ class _Reader:
         if (
             unit == COUNT
             and not (of_row.scale or of_column.scale)
-            and (self._measure.unit or self._has_exceptions())
+            and (self._measure.unit or self._has_exceptions() or self._scales_a_unit())
         ):
             scale = 1
         if unit == "shares" and not (of_row.scale or of_column.scale or self._scales_shares()):
@@ -285,6 +290,10 @@ class _Reader:
 
     def _has_exceptions(self) -> bool:
         return any("except" in words.casefold() for words in (*self._corner(), *self._captions))
+
+    def _scales_a_unit(self) -> bool:
+        """Whether the scale is told with what it is of, known as a unit or not: "million crowns"."""
+        return any(_SCALED_UNIT.search(words) for words in (*self._corner(), *self._captions))
 
     def _scales_shares(self) -> bool:
         return any(

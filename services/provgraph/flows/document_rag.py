@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
+from provgraph.flows.runner.answering_sentences import answering_sentences
 from provgraph.flows.runner.chunk_answers import ChunkWriter, ModelChunkWriter, QuotingWriter, select_chunks
 from provgraph.flows.runner.flow import Flow
 from provgraph.flows.runner.passages import QuestionWeights
@@ -76,9 +77,8 @@ class DocumentRag(Flow[DocumentQuestion]):
             "retrieval", document_trace.chunk_retrieval_quads(scope, len(candidates), ranked=ranked)
         )
 
-        selection = select_chunks(
-            QuestionWeights(result.terms), candidates, question.chunk_limit, question.text
-        )
+        sentences = answering_sentences(question.text, result.terms, candidates)
+        selection = select_chunks(QuestionWeights(result.terms), candidates, question.chunk_limit, sentences)
         chosen = selection.selected_chunks()
         await run.explain("selection", document_trace.chunk_selection_quads(scope, chosen))
 

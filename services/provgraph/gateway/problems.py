@@ -9,6 +9,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from provgraph.errors import InvalidInput, ProvGraphError
 from provgraph.wire.problem import MEDIA_TYPE, Problem
@@ -29,6 +30,7 @@ def add_problem_responses(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _framework)
     app.add_exception_handler(RecursionError, _too_deep)
+    app.add_exception_handler(ClientDisconnect, _cut_off)
     app.add_exception_handler(Exception, _unforeseen)
 
 
@@ -72,6 +74,11 @@ async def _framework(request: Request, error: Exception) -> Response:
         headers=dict(error.headers or {}),
         media_type=MEDIA_TYPE,
     )
+
+
+async def _cut_off(_: Request, __: Exception) -> Response:
+    """Nobody reads it: the client went while it sent."""
+    return problem_response(InvalidInput("The request was cut off. Send it again."))
 
 
 async def _unforeseen(_: Request, error: Exception) -> Response:

@@ -62,6 +62,7 @@ _ASKED: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
         _any(
             r"\bhow much (?:money|did \w+ (?:cost|pay|earn)|(?:does|do|did|is|was|will|would|must|has|have)\b.*\b"
             r"(?:cost|costs|pay|paid|owe|charge|earn|worth|spend|spent|price))",
+            r"\bwhat (?:does|do|did|will|would|has|have)\b.*\b(?:pay|paid|spend|spent|charge|owe|earn)\b(?! attention)",
             r"\b(?:what|which) (?:does|do|did|is|was)\b.*\b(?:cost|price|fee|salary|rent|fare|wage)s?\b",
             r"\b(?:wie ?viel|was)\b.*\b(?:kostet|kosten|kostete|verdient|zahlt|zahlen|bezahlt)\b",
             r"\bcombien\b.*\b(?:coûte|coûtent|coûté|paie|payer|gagne)\b",

@@ -22,6 +22,9 @@ class RetrievalLimits:
 FEWEST_EDGES: Final = RetrievalLimits(entities=1, triples_per_entity=1, subgraph=1, path_length=1)
 """Of who wants chunks."""
 
+NO_EDGES: Final = RetrievalLimits(entities=1, triples_per_entity=1, subgraph=0, path_length=1)
+"""Of who wants chunks and nothing else: a method whose passages need no edges looks for no edges and no seeds."""
+
 
 @dataclass(frozen=True)
 class Without:

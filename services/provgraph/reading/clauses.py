@@ -44,6 +44,9 @@ class Clause:
     governs: bool = False
 
 
+_NOT_MORE: Final = frozenset("only just merely simply least".split())
+
+
 class ClauseReader:
     """Reads the clauses of one parsed sentence."""
 
@@ -133,7 +136,7 @@ class ClauseReader:
         inside = [below for noun in fixed for below in self._phrases.children(noun)]
         for child in [*self._phrases.children(head), *inside]:
             role = self._role(child, passive, copular)
-            if not role:
+            if not role or self._is_denied(child):
                 continue
             target = self._subjects.antecedent(child, head)
             if target is not None:
@@ -142,6 +145,16 @@ class ClauseReader:
                     self._collect_loose(target, loose)
         self._fill_gap(head, roles, passive, copular)
         return roles, loose
+
+    def _is_denied(self, child: Token) -> bool:
+        """Whether just this part is: "twinned with Sandmere, not with Pellbrook"."""
+        tokens = self._sentence.tokens
+        return any(
+            each.text.lower() == "not"
+            and each.index < child.index
+            and tokens[each.index + 1].text.lower() not in _NOT_MORE
+            for each in self._phrases.children(child)
+        )
 
     def _role(self, child: Token, passive: bool, copular: bool) -> str:
         relation = child.relation

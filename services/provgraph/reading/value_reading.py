@@ -126,10 +126,16 @@ _BEFORE: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"\b(?:at most|up to|no more than|not more than|a maximum of|not exceeding)", "most"),
         (r"\b(?:less than|fewer than|under|below|nearly|almost)", "less"),
         (r"\b(?:about|around|approximately|roughly|some|circa|ca\.?|c\.|est\.?|an estimated)|~", "about"),
-        (r"\b(?:before|prior to|by|until|till|up to)", "before"),
-        (r"\b(?:after|since|following|from)", "after"),
+        (r"\b(?:until|till|up to)", "until"),
+        (r"\b(?:before|prior to|by)", "before"),
+        (r"\b(?:since|(?<!dates )(?<!dated )(?<!dating )(?<!date )from)", "since"),
+        (r"\b(?:after|following)", "after"),
     )
 )
+_BOUNDS: Final[dict[str, Bound]] = {
+    "before": "before", "less": "before", "after": "after", "more": "after", "since": "since", "until": "until",
+    "most": "until",
+}  # fmt: skip
 _LOOK_BACK: Final = 18
 
 
@@ -180,9 +186,7 @@ def _dates(text: str, start: int, end: int) -> Iterator[FoundValue]:
         if date is None or start < covered > match.start():
             continue
         kind = _before(text, match.start(), start)
-        bound: Bound = (
-            "before" if kind in ("before", "less") else "after" if kind in ("after", "more") else ""
-        )
+        bound = _BOUNDS.get(kind, "")
         if date.precision != "range" or not bound:
             date = replace(date, bound=bound, approximate=kind == "about")
         yield FoundValue(match.start(), match.end(), date)

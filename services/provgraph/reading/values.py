@@ -6,14 +6,14 @@ All comparisons are three-valued: None says that the values do not decide it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final, Literal
 
 Day = tuple[int, int, int]
 """Year (negative before Christ, 0 where none was given), month, day."""
 Precision = Literal["day", "month", "year", "decade", "century", "range"]
-Bound = Literal["", "before", "after"]
+Bound = Literal["", "before", "after", "since", "until"]
 
 _UNITS: Final[dict[str, tuple[str, str]]] = {
     "mass": ("kg", "kg 1 g 0.001 mg 0.000001 t 1000 lb 0.45359237 oz 0.028349523125 st 6.35029318"),
@@ -47,8 +47,8 @@ _TOLERANCE: Final = Decimal("0.05")
 class Date:
     """The days from `first` to `last`, both included, that the words may mean.
 
-    With `bound` it is a time before or after them, with `approximate` ("circa") about them. A day and month without
-    year has year 0.
+    With `bound` it is a time before or after them, or one that begins ("since") or ends ("until") with them; with
+    `approximate` ("circa") one about them. A day and month without year has year 0.
     """
 
     first: Day
@@ -205,6 +205,8 @@ def _extent(quantity: Quantity, factor: Decimal) -> _Extent:
 
 
 def _date_extents(one: Date, other: Date) -> tuple[_Extent, _Extent] | None:
+    if one.bound == other.bound and one.bound in ("since", "until"):
+        one, other = replace(one, bound=""), replace(other, bound="")  # two beginnings, or two ends
     if one.has_year and other.has_year:
         return _days(one), _days(other)
     if one.precision == other.precision == "day":
@@ -218,6 +220,10 @@ def _days(date: Date, bare: bool = False) -> _Extent:
         return None, first, False, True
     if date.bound == "after":
         return last, None, True, False
+    if date.bound == "since":
+        return first, None, False, False
+    if date.bound == "until":
+        return None, last, False, False
     return first, last, False, False
 
 

@@ -7,10 +7,11 @@ field of terms is one that has several in a document.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -19,6 +20,9 @@ from tantivy import Occur, Query
 
 _HEAP_BYTES: Final = 30_000_000
 _PAYLOAD: Final = "payload"
+
+_KEPT_PAYLOADS: Final = 2_048
+"""One question comes to the same entries again and again; what was read of them is kept until the next commit."""
 
 K1: Final = 1.2
 B: Final = 0.75
@@ -64,7 +68,7 @@ class KeywordIndex:
         folder.mkdir(parents=True, exist_ok=True)
         with _damage_told():
             self._index = tantivy.Index(self._schema, str(folder))
-            self._searcher = self._index.searcher()
+            self._search_in(self._index.searcher())
         self._writer: tantivy.IndexWriter | None = None
         self._excluded: tuple[Query, ...] = ()
 
@@ -100,7 +104,7 @@ class KeywordIndex:
             if self._writer:
                 self._writer.commit()
             self._index.reload()
-            self._searcher = self._index.searcher()
+            self._search_in(self._index.searcher())
 
     def rollback(self) -> None:
         """Forget all changes since the last commit."""
@@ -147,12 +151,8 @@ class KeywordIndex:
         return [address for _, address in self.search(self.having(name, value), self.count(name, value))]
 
     def payload(self, address: Address) -> Payload:
-        try:
-            content = self._searcher.doc(tantivy.DocAddress(*address)).get_first(_PAYLOAD)
-        except (ValueError, OSError) as error:
-            raise DamagedIndex(str(error)) from error
-        stored: Payload = json.loads(bytes(content or b"{}").decode())
-        return stored
+        """What is stored with an entry, for reading only: whoever asks for it again gets the same dictionary."""
+        return self._payload(address)
 
     # queries
 
@@ -189,6 +189,11 @@ class KeywordIndex:
             return query
         return Query.boolean_query([(Occur.Must, query), *((Occur.MustNot, out) for out in self._excluded)])
 
+    def _search_in(self, searcher: tantivy.Searcher) -> None:
+        """Take a searcher for the index as it is now; what was read by the one before is forgotten."""
+        self._searcher = searcher
+        self._payload = _payloads(searcher)
+
     def _writing(self) -> tantivy.IndexWriter:
         if self._writer is None:
             with _damage_told():
@@ -209,6 +214,19 @@ def any_of(queries: Sequence[Query], required: Sequence[Query] = ()) -> Query:
 def best_of(queries: Sequence[Query]) -> Query:
     """Entries that meet any of the queries, with the best of their scores."""
     return Query.disjunction_max_query(list(queries))
+
+
+def _payloads(searcher: tantivy.Searcher) -> Callable[[Address], Payload]:
+    """Reads payloads by address, and keeps those that were read last."""
+
+    @lru_cache(_KEPT_PAYLOADS)
+    def payload(address: Address) -> Payload:
+        with _damage_told():
+            content = searcher.doc(tantivy.DocAddress(*address)).get_first(_PAYLOAD)
+        stored: Payload = json.loads(bytes(content or b"{}").decode())
+        return stored
+
+    return payload
 
 
 @contextmanager

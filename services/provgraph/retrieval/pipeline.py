@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -72,6 +72,7 @@ class GraphRetriever:
         self._vectors = vectors
         self._senses = senses
         self._default_method = default_method
+        self._texts = ChunkTexts()
         self._agreed = time.monotonic()
 
     async def accept(self, request: RetrievalRequest) -> None:
@@ -166,6 +167,7 @@ class GraphRetriever:
         return await to_thread.run_sync(describe, index, decisions)
 
     async def forget(self, collection: str) -> None:
+        self._texts.forget(collection)
         await self._follower.forget(collection)
         for follower in self._followers:
             await follower.forget(collection)
@@ -235,6 +237,8 @@ class GraphRetriever:
         return question, replace(found, passages=told)
 
     async def _asserted(self, edges: Sequence[CandidateEdge], collection: str) -> tuple[CandidateEdge, ...]:
+        if not edges:
+            return ()
         graph = knowledge_graph(collection)
         facts = [Quad(e.triple.subject, e.triple.predicate, e.triple.object, graph) for e in edges]
         known = await self._store.contains(facts)
@@ -243,11 +247,20 @@ class GraphRetriever:
     async def _chunk_hits(
         self, ranked: Sequence[RankedPassage], collection: str, sense: QuestionSense | None
     ) -> tuple[ChunkHit, ...]:
+        if not ranked:
+            return ()
         senses = await to_thread.run_sync(_senses, sense, [passage.chunk for passage in ranked])
-        texts: dict[str, str] = {}
-        for page in dict.fromkeys(passage.payload["place"][0] for passage in ranked):
-            texts[page] = await page_text(self._library, collection, NamedNode(page))
-        return tuple(_chunk_hit(passage, texts, senses.get(passage.chunk, ())) for passage in ranked)
+        texts = self._texts.of(await self._follower.current(collection), collection)
+        places = [_place(passage.payload) for passage in ranked]
+        for page in dict.fromkeys(page for page, start, end in places if (page, start, end) not in texts):
+            text = await page_text(self._library, collection, NamedNode(page))
+            texts.update({place: text[place[1] : place[2]] for place in places if place[0] == page})
+        hits = tuple(
+            _chunk_hit(passage, texts[place], senses.get(passage.chunk, ()))
+            for passage, place in zip(ranked, places, strict=True)
+        )
+        self._texts.trim(collection)
+        return hits
 
 
 @dataclass(frozen=True)
@@ -274,18 +287,48 @@ def _senses(sense: QuestionSense | None, chunks: list[str]) -> dict[str, tuple[S
     return {}
 
 
-def _chunk_hit(
-    passage: RankedPassage, texts: Mapping[str, str], senses: tuple[SentenceSense, ...]
-) -> ChunkHit:
-    payload = passage.payload
+Place = tuple[str, int, int]
+"""The page of a chunk, and where its text begins and ends there."""
+
+_KEPT_TEXTS: Final = 1_000
+
+
+class ChunkTexts:
+    """The texts of the chunks that were asked for last, by their places, as long as nothing is indexed anew: the steps
+    of a question come to the same chunks again and again."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, tuple[CollectionIndex, dict[Place, str]]] = {}
+
+    def of(self, index: CollectionIndex, collection: str) -> dict[Place, str]:
+        """What is kept of a collection as `index` has it."""
+        if collection not in self._kept or self._kept[collection][0] is not index:
+            self._kept[collection] = index, {}
+        return self._kept[collection][1]
+
+    def trim(self, collection: str) -> None:
+        """Forget all where that is too many."""
+        if collection in self._kept and len(self._kept[collection][1]) > _KEPT_TEXTS:
+            self.forget(collection)
+
+    def forget(self, collection: str) -> None:
+        self._kept.pop(collection, None)
+
+
+def _place(payload: Payload) -> Place:
     page, start, end = payload["place"]
+    return page, start, end
+
+
+def _chunk_hit(passage: RankedPassage, text: str, senses: tuple[SentenceSense, ...]) -> ChunkHit:
+    payload = passage.payload
     return ChunkHit(
         chunk=NamedNode(payload["chunk"]),
         document=NamedNode(payload["document"]),
         title=payload["title"],
         score=round(passage.score, 4),
         terms=passage.terms,
-        text=texts[page][start:end],
+        text=text,
         how=passage.how,
         senses=senses,
         context=payload.get("context", ""),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from contextlib import aclosing
 from dataclasses import asdict, replace
 from typing import Annotated
@@ -13,17 +13,23 @@ from pydantic import BaseModel
 
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.document_filters import narrowed_documents
+from provgraph.catalogue.sources import ChunkLocation, SourceReader
 from provgraph.late_routes import LateRouter
+from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.ports.retriever import (
     CandidateEdge,
     ChunkHit,
+    DocumentHit,
     RetrievalLimits,
     RetrievalRequest,
     RetrievalResult,
     Retriever,
     Without,
 )
+from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.json_terms import triple_to_json
+from provgraph.rdf.terms import Literal, NamedNode
+from provgraph.rdf.vocabulary import DC
 from provgraph.retrieval.index_sync import Indexed
 from provgraph.retrieval.pipeline import GraphRetriever
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
@@ -51,7 +57,12 @@ def retrieval_router(retriever: Retriever, collections: Collections) -> APIRoute
         graphs = await collections.require(body.collection)
         narrowed = await narrowed_documents(collections.store, graphs, body)
         request = replace(request, without=Without(narrowed.others))
-        return _told(await retriever.retrieve(request), body.limit)
+        found = await retriever.retrieve(request)
+        places = await SourceReader(collections.store, graphs.source).chunk_places(
+            hit.chunk for hit in found.chunks[: body.limit]
+        )
+        files = await _files(collections.store, graphs, found.documents[: body.limit])
+        return _told(found, body.limit, {chunk: each.place for chunk, each in places.items()}, files)
 
     return router
 
@@ -73,14 +84,37 @@ def _request(body: RetrieveRequest) -> RetrievalRequest:
     )
 
 
-def _told(found: RetrievalResult, limit: int) -> Retrieved:
+async def _files(
+    store: QuadStore, graphs: CollectionGraphs, documents: Iterable[DocumentHit]
+) -> dict[NamedNode, str]:
+    """The names of the documents' files, where they have some."""
+    patterns = [QuadPattern(hit.document, DC.source, None, graphs.source) for hit in documents]
+    read = [quad for quads in await store.match(patterns) for quad in quads]
+    return {
+        quad.subject: quad.object.value
+        for quad in read
+        if isinstance(quad.subject, NamedNode) and isinstance(quad.object, Literal)
+    }
+
+
+def _told(
+    found: RetrievalResult,
+    limit: int,
+    places: Mapping[NamedNode, ChunkLocation],
+    files: Mapping[NamedNode, str],
+) -> Retrieved:
     return Retrieved(
         method=found.method,
         parameters=dict(found.parameters),
         edges=[_edge(edge) for edge in found.edges[:limit]],
-        chunks=[_chunk(chunk) for chunk in found.chunks[:limit]],
+        chunks=[_chunk(hit, places.get(hit.chunk)) for hit in found.chunks[:limit]],
         documents=[
-            RankedDocument(id=hit.document.value, title=hit.title, score=hit.score)
+            RankedDocument(
+                id=hit.document.value,
+                title=hit.title,
+                source=files.get(hit.document, ""),
+                score=hit.score,
+            )
             for hit in found.documents[:limit]
         ],
         seeds=[
@@ -106,11 +140,14 @@ def _edge(edge: CandidateEdge) -> RankedEdge:
     )
 
 
-def _chunk(hit: ChunkHit) -> RankedChunk:
+def _chunk(hit: ChunkHit, place: ChunkLocation | None) -> RankedChunk:
     return RankedChunk(
         id=hit.chunk.value,
         document=hit.document.value,
         title=hit.title,
+        source="" if place is None else place.source,
+        page="" if place is None else place.page.value,
+        page_number=None if place is None else place.page_number,
         score=hit.score,
         terms=[ChunkTerm(text=text, score=score) for text, score in hit.terms],
         how=hit.how,

@@ -7,7 +7,7 @@ nothing of indexes.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
 
@@ -27,11 +27,11 @@ Name = tuple[str, ...]
 
 def synonyms_of(question: Sequence[str]) -> list[list[Name]]:
     """For each thing that the question's terms name, in their order, its other names."""
-    asked = tuple(question)
+    named = _named(tuple(question))
     found = []
-    for names in _concepts():
-        named = [name for name in names if _has(asked, name)]
-        if named and (others := [name for name in names if name not in named]):
+    for names in _concepts() if named else ():
+        others = [name for name in names if name not in named]
+        if others and len(others) < len(names):
             found.append(others)
     return found
 
@@ -49,5 +49,24 @@ def _concepts() -> tuple[tuple[Name, ...], ...]:
     return tuple(tuple(names) for names in labels.values())
 
 
-def _has(asked: Name, name: Name) -> bool:
-    return any(asked[at : at + len(name)] == name for at in range(len(asked) - len(name) + 1))
+@cache
+def _lengths() -> Mapping[Name, frozenset[int]]:
+    """By the first term of a name, how long the names are that begin so."""
+    lengths: dict[Name, set[int]] = defaultdict(set)
+    for names in _concepts():
+        for name in names:
+            lengths[name[:1]].add(len(name))
+    return {first: frozenset(found) for first, found in lengths.items()}
+
+
+@cache
+def _names() -> frozenset[Name]:
+    return frozenset(name for names in _concepts() for name in names)
+
+
+def _named(asked: Name) -> frozenset[Name]:
+    """The names that stand in the terms of a question."""
+    lengths = _lengths()
+    return _names().intersection(
+        asked[at : at + length] for at in range(len(asked)) for length in lengths.get(asked[at : at + 1], ())
+    )

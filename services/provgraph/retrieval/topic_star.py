@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from operator import itemgetter
 from typing import Final
 
 from provgraph.retrieval.collection_index import CollectionIndex
@@ -25,6 +26,7 @@ LEAST_RESIDUE: Final = 1e-4
 PASSAGES_OF_A_NAME: Final = 20
 LONGEST_NAME: Final = 8
 LEAST_OVERLAP: Final = 0.3
+_HEAVIEST: Final = itemgetter(1, 0)
 
 
 class TopicStar:
@@ -106,8 +108,8 @@ class TopicStar:
         residue = {name: weight / whole for name, weight in seeds.items()}
         rank: dict[str, float] = defaultdict(float)
         for _ in range(PUSHES):
-            name = max(residue, key=lambda name: (residue[name], name), default="")
-            if not name or residue[name] < LEAST_RESIDUE:
+            name, most = max(residue.items(), key=_HEAVIEST, default=("", 0.0))
+            if not name or most < LEAST_RESIDUE:
                 break
             pushed = residue.pop(name)
             rank[name] += STAY * pushed

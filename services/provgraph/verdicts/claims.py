@@ -21,6 +21,11 @@ _ASKS: Final = re.compile(
     r"should|shall)\b.*\?\s*$",
     re.IGNORECASE | re.DOTALL,
 )
+_OPINION: Final = re.compile(
+    r"^\s*(?:personally,?\s+|in my (?:opinion|view),|"
+    r"i(?:'d|’d| would| do)?\s+(?:think|believe|guess|suppose|hope|feel|say|like|love|prefer)\b)",
+    re.IGNORECASE,
+)
 _QUALIFIER: Final = re.compile(
     r"(\w)(\s?\([^()]*\b(?:film|movie|song|album|single|series|band|show|singer|actor|actress|musician|novel|book|play|"
     r"game|franchise|miniseries|soundtrack|magazine|company|footballer|politician|TV|EP)\))"
@@ -179,6 +184,8 @@ def why_no_claim(text: str) -> str:
         return "It is not a sentence."
     if _ASKS.match(text) or text.strip().endswith("?"):
         return "It is a question: a claim says that something is so."
+    if _OPINION.match(text):
+        return "It says what its writer thinks, which no document can show."
     if len(text) > MAX_CHARACTERS:
         return f"It is longer than {MAX_CHARACTERS:,} characters: check its sentences one by one."
     return (

@@ -231,7 +231,9 @@ def _is_near(at: int, governor: int, role: str, unit: Unit, sentence: SentenceWo
     token = sentence.parsed.tokens[at]
     if role == "A" and token.relation.startswith("nsubj") and sentence.parsed.tokens[token.head].head < 0:
         return True
-    if role in ("A", "P") and token.relation == "nmod:poss":
+    has_subject = any(c.relation.startswith("nsubj") for c in sentence.parsed.children[governor])
+    of_another = has_subject and token.relation.startswith("nsubj") and token.head != governor
+    if role in ("A", "P") and (token.relation == "nmod:poss" or of_another):
         return False
     steps = sentence.distance(at, governor)
     if token.text.lower() in _OWN_VOICE:
@@ -297,11 +299,20 @@ def fillers_of(index: int, sentence: ParsedSentence, depth: int = 0) -> Iterator
     token = sentence.tokens[index]
     own = set()
     for child in sentence.children[index]:
+        if _is_denied(child, sentence):
+            continue
         role = role_of(child, sentence)
         own.add(role)
         yield from ((role, each) for each in _coordinated(child.index, sentence))
     if depth < 3:
         yield from _shared(token, own, sentence, depth)
+
+
+def _is_denied(token: Token, sentence: ParsedSentence) -> bool:
+    """Whether just this part is: "twinned with Sandmere, not with Pellbrook"."""
+    return any(
+        each.text.lower() == "not" and each.index < token.index for each in sentence.children[token.index]
+    )
 
 
 def _coordinated(index: int, sentence: ParsedSentence) -> Iterator[int]:

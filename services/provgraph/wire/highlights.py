@@ -54,6 +54,7 @@ class HighlightedDocument(BaseModel):
 
     document: str
     title: str
+    source: str = Field("", description="The name of the document's file.")
     score: float
     terms: list[TermScore]
     evidence: list[EvidenceSentence]
@@ -89,6 +90,7 @@ class QuotedFact(BaseModel):
     confidence: float
     document: str
     title: str
+    source: str = Field("", description="The name of the document's file.")
     page: str
     page_number: int
     start: int

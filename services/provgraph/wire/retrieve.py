@@ -63,9 +63,14 @@ class ChunkTerm(BaseModel):
 
 
 class RankedChunk(BaseModel):
+    """A chunk and where it stands; `page_number` counts from 1, and is null where the chunk was taken out meanwhile."""
+
     id: str
     document: str
     title: str
+    source: str = Field("", description="The name of the document's file.")
+    page: str = ""
+    page_number: int | None = None
     score: float
     terms: list[ChunkTerm]
     how: str = Field(
@@ -78,6 +83,7 @@ class RankedChunk(BaseModel):
 class RankedDocument(BaseModel):
     id: str
     title: str
+    source: str = Field("", description="The name of the document's file.")
     score: float
 
 

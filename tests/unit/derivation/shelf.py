@@ -8,7 +8,7 @@ from functools import cache
 
 from provgraph.derivation.answer import Answerer
 from provgraph.derivation.evidence import Found, ReadPassage
-from provgraph.derivation.result import Derived, Incomplete
+from provgraph.derivation.result import Derived, Incomplete, Probable
 from provgraph.language.sentences import sentence_spans
 from provgraph.reading.parser import BuiltInParser
 from provgraph.reading.reader import read_parsed
@@ -54,7 +54,9 @@ class Shelf:
         return Found(tuple(await self.passages(query)))
 
 
-async def result(question: str, documents: Mapping[str, str] = DOCUMENTS) -> Derived | Incomplete | None:
+async def result(
+    question: str, documents: Mapping[str, str] = DOCUMENTS
+) -> Derived | Probable | Incomplete | None:
     return await Answerer(PARSER, Shelf(documents)).answer(question)
 
 

@@ -99,3 +99,21 @@ async def test_relatives_are_told_by_marriages_and_children(question: str, answe
 
 async def test_of_two_parents_none_is_named_where_nothing_tells_which_is_the_father() -> None:
     assert await short("Who is the father of Milan Korvin?", FAMILY) == ""
+
+
+CURE = {
+    "Ada Brill": "Ada Brill (1883 – 1957) was a physicist. She died of pneumonia in Castleby and left her house to a "
+    "society.",
+    "Harrow": "Harrow is a town on the Tess. Walls were built from 1290 onwards. The bridge of Harrow is of stone.",
+}
+
+
+async def test_what_somebody_died_of_is_not_where() -> None:
+    found = await result("What did Ada Brill die of?", CURE)
+    assert isinstance(found, Derived)
+    assert found.text == "pneumonia"
+
+
+async def test_what_was_built_is_what_is_asked_about() -> None:
+    found = await result("When was the stone bridge in Harrow built?", CURE)
+    assert not isinstance(found, Derived) or found.text != "1290"

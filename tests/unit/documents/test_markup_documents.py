@@ -89,7 +89,7 @@ def test_html_keeps_the_words_and_drops_the_furniture() -> None:
     <footer>The end &eacute;.</footer></body></html>"""
     document = open_html(page.encode(), "a.html")
     assert document.text == (
-        "Radium\n\nIt was found in 1898.\nBy two.\n\none\ntwo\n\n| Name | Year |\n| Po | 1898 |\n\nThe end é."
+        "Radium\n\nIt was found in 1898.\nBy two.\n\none\n\ntwo\n\n| Name | Year |\n| Po | 1898 |\n\nThe end é."
     )
     header = document.header
     assert (header.title, header.creators, header.date) == (

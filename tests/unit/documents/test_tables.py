@@ -355,6 +355,20 @@ def test_what_tells_no_unit_and_what_no_scale_concerns() -> None:
     assert told["Weighted shares of trust", "FY2022"][0] == "6000000"
 
 
+def test_people_are_not_counted_in_millions_of_money() -> None:
+    text = """# Orrin Pumps
+
+| Million crowns | 2024 | 2023 |
+|---|---|---|
+| Revenue | 48.2 | 44.0 |
+| Employees | 812 | 798 |
+| Employee expenses | 9.1 | 8.8 |
+"""
+    (table,) = tables_in(text.encode(), "letter.md")
+    told = {c.label: float(c.amount or 0) for c in table.values if c.column_header == ("2024",)}
+    assert told == {"Revenue": 48_200_000, "Employees": 812, "Employee expenses": 9_100_000}
+
+
 def test_amounts_that_a_scale_would_make_absurd_have_none() -> None:
     text = "(dollars in millions)\n\n| Item | Stock |\n| --- | --- |\n| Issued | 449,352,405 |\n| Acquired | 575,484 |"
     (table,) = tables_in(text.encode(), "a.md")

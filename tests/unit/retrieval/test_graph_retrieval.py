@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 
 from provgraph.errors import InvalidInput
-from provgraph.ports.retriever import RetrievalLimits, RetrievalResult
+from provgraph.ports.retriever import FEWEST_EDGES, NO_EDGES, RetrievalLimits, RetrievalResult
 from provgraph.retrieval.methods.registry import METHODS
 from unit.retrieval.taught_collection import CURIE, OTTER, WARSAW, Said, TaughtCollection, told
 
@@ -197,3 +197,20 @@ async def test_questions_in_other_scripts_find_their_facts(
     assert found.edges[0].coverage >= 0.5
     assert found.chunks[0].text == sentence
     await collection.retriever.close()
+
+
+@pytest.mark.parametrize("question", ["What did Marie Curie discover?", "Which animals eat in cold rivers?"])
+async def test_who_wants_no_edges_gets_the_same_passages(taught: TaughtCollection, question: str) -> None:
+    few, none = [await taught.ask(question, limits=limits) for limits in (FEWEST_EDGES, NO_EDGES)]
+    assert (none.terms, none.chunks, none.documents) == (few.terms, few.chunks, few.documents)
+    assert few.edges
+    assert (none.edges, none.seeds) == ((), ())
+
+
+async def test_a_passage_that_is_indexed_later_is_read_too(taught: TaughtCollection) -> None:
+    question = "What did Marie Curie discover?"
+    before = await taught.ask(question, limits=NO_EDGES)
+    assert before.chunks == (await taught.ask(question, limits=NO_EDGES)).chunks
+    await taught.learn("Marie Curie's sister", Said("Bronia Curie discovered a clinic.", ()))
+    after = await taught.ask(question, limits=NO_EDGES)
+    assert {hit.text for hit in before.chunks} < {hit.text for hit in after.chunks}

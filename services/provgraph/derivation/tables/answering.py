@@ -19,6 +19,7 @@ from provgraph.derivation.result import Derived, Step
 from provgraph.derivation.tables.amounts import CURRENCIES, amount_text
 from provgraph.derivation.tables.candidate import Candidate
 from provgraph.derivation.tables.extremes import extreme_line_item
+from provgraph.derivation.tables.formulas import Formula, formula_in
 from provgraph.derivation.tables.grid import Grid, GridCell, transposed
 from provgraph.derivation.tables.item_names import Names
 from provgraph.derivation.tables.item_questions import asked_items, line_item_answer
@@ -82,7 +83,12 @@ def answer_from_tables(
     statement = statement_answer(text, grids, names, least)
     if statement is not None:
         return statement
-    fit = [grid for grid in relevant(text, grids) if not _is_of_report(grid) or _says_all(text, grid)]
+    derived = formula_in(text)
+    fit = [
+        grid
+        for grid in relevant(text, grids)
+        if (not _is_of_report(grid) or _says_all(text, grid)) and (derived is None or _names(derived, grid))
+    ]
     answers = [(own, answer) for grid in fit for own, answer in _answers(text, grid)]
     fitting = [each for each in answers if each[0] >= about_least and each[1].derived.confidence >= least]
     return max(fitting, key=lambda each: each[0] * each[1].derived.confidence)[1] if fitting else None
@@ -140,6 +146,16 @@ def _is_of_report(grid: Grid) -> bool:
     """Whether its columns are periods and its numbers of a currency or scale: many such tables have the same words."""
     is_periodic = sum(bool(period_of_head(head.text)) for head in grid.headers) > 1
     return is_periodic and any(cell.scale > 1 or cell.unit in CURRENCIES for row in grid.rows for cell in row)
+
+
+def _names(derived: Formula, grid: Grid) -> bool:
+    """Whether a head or a cell has a name of a derived figure, which nothing else in a table tells."""
+    names = [set(terms(name)) for name in derived.names]
+    said = (
+        *(head.value.words for head in grid.headers),
+        *(c.value.words for row in grid.rows for c in row[:1]),
+    )
+    return any(name <= set(words) for words in said for name in names)
 
 
 def _says_all(text: str, grid: Grid) -> bool:

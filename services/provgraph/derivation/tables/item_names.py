@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from provgraph.derivation.tables.formulas import formulas
@@ -12,7 +13,8 @@ from provgraph.language.terms import FUNCTION_WORDS, terms
 _SAYING_LITTLE: Final = FUNCTION_WORDS - frozenset("other before after no not all under over".split())
 _NOISE: Final = frozenset(
     term
-    for word in "fy fiscal year usd us dollar dollars million millions billion billions thousand thousands amount "
+    for word in "quantity directly explicitly outlined stated shown disclosed listed "
+    "fy fiscal year usd us dollar dollars million millions billion billions thousand thousands amount "
     "total end ended ending answer company much report reported value figure annual inc corp co segment "
     "division".split()
     for term in terms(word)
@@ -65,9 +67,11 @@ def wanted_names(
 
 def places_in(item: str) -> frozenset[str]:
     """The words of the places that only a part of a figure is of: "in Latin America"."""
-    return frozenset(term for match in _PLACE.finditer(item) for term in terms(match["name"])) - _NOISE
+    names = (_OWNED.sub("", match["name"]) for match in _PLACE.finditer(item))
+    return frozenset(term for name in names for term in terms(name)) - _NOISE
 
 
+@lru_cache(8_192)
 def content_of(text: str) -> tuple[str, ...]:
     """The words that tell a line item; all of them where only words that say little are there."""
     bare = [

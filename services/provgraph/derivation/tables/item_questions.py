@@ -43,6 +43,21 @@ _STATEMENTS: Final = re.compile(
     r"statements?|balance sheets?|statements? of (?:cash flows?|income|operations|earnings|financial position)|p&l)\b",
     re.IGNORECASE,
 )
+_HOW_FAR: Final = re.compile(
+    r"^\s*(?:(?:and|so|then)\s+)?(?:(?:by )?how (?:much|far) (?:did|has|have|was|were)\b|how (?:did|has|have)\b|"
+    r"(?:by )?(?:what|which) (?:percent\w*|share|rate|amount)\b(?! of\b)|"
+    r"what (?:is|was|were) the (?:[\w-]+ ){0,3}?(?:chang\w*|increas\w*|decreas\w*|declin\w*|growth|rise|drop|"
+    r"difference)\b)",
+    re.IGNORECASE,
+)
+"""Asks how far something moved, so that one year is meant beside the year before."""
+_PART_OF: Final = re.compile(
+    r"\b(?:what|which|how much) (?:percent\w*|share|proportion|fraction|part|%)(?: of)?(?: the)? (?P<whole>.+?) "
+    r"(?:(?:came|comes?|(?:was|were|is|are) (?:derived|earned|generated|made)|derived|resulted) "
+    r"(?:from|by|in)|(?:was|were|is|are) from) (?P<part>.+)",
+    re.IGNORECASE,
+)
+"""Asks for the share that a part has of a whole: "What percentage of revenue came from Europe?"."""
 _OTHER_ASKING: Final = re.compile(
     r"\s*(?:who|which|why|where|when|does|do|did|is|are|was|were|has|have|what (?:drove|are the|were the))\b",
     re.IGNORECASE,
@@ -96,9 +111,13 @@ def line_item_answer(text: str, grids: Sequence[Grid], names: Names = ()) -> Der
     if not items.grids:
         return None
     bare = _bare(text)
+    part = _PART_OF.search(bare)
+    if part is not None:
+        return _share_of_whole(part["whole"], part["part"], items, years[-1])
     formula = formula_in(bare)
     parts = _composed(bare)
-    if parts is not None:
+    moved = _plain_item(_CHANGE.sub(" ", _RELATIVE.sub(" ", bare)))
+    if parts is not None and not _is_one_name(moved, items, years[-1]):
         return _derived(parts, items, years[-1])
     if formula is not None and len(years) == 1:
         direct = max(
@@ -111,9 +130,11 @@ def line_item_answer(text: str, grids: Sequence[Grid], names: Names = ()) -> Der
             if direct is not None and direct.score >= _SURE
             else _derived(formula, items, years[0])
         )
+    if len(years) == 1 and _asks_how_far(text, bare, items, years[0]):
+        years = [str(int(years[0]) - 1), *years]
     if len(years) == 2 and _CHANGE.search(text):
         return _changed(
-            _CHANGE.sub(" ", _RELATIVE.sub(" ", bare)),
+            moved,
             items,
             years[0],
             years[1],
@@ -121,6 +142,42 @@ def line_item_answer(text: str, grids: Sequence[Grid], names: Names = ()) -> Der
         )
     line = items.line(bare, years[-1])
     return _looked_up(line, years[-1]) if line is not None else None
+
+
+def _asks_how_far(text: str, bare: str, items: LineItems, year: str) -> bool:
+    """Whether a question of one year asks for a change, and no row has its name: "Net increase in cash" is a row."""
+    if not (_HOW_FAR.search(text) and _CHANGE.search(text)):
+        return False
+    line = items.line(bare, year, as_named=True)
+    return line is None or line.score < _SURE or _CHANGE.search(line.label) is None
+
+
+def _is_one_name(item: str, items: LineItems, year: str) -> bool:
+    """Whether what reads as two line items is the name of one row: "total revenues net of interest expense"."""
+    line = items.line(item, year, as_named=True)
+    return line is not None and line.score >= _SURE and _PARTS.search(line.label) is not None
+
+
+def _share_of_whole(whole: str, part: str, items: LineItems, year: str) -> Derived | None:
+    """The share of a part in a whole of the same table; None where no one table has both."""
+    for grid, _ in items.grids:
+        own = items.of([grid])
+        one = own.line(_plain_item(part), year, amounts=True, as_named=True)
+        other = own.line(_plain_item(whole), year, amounts=True)
+        if one is None or other is None or min(one.score, other.score) < _SURE or one.row == other.row:
+            continue
+        if set(content_of(_plain_item(part))) <= set(content_of(one.label)) and _headed_alike(one, other):
+            name, of_all = _plain_item(part), _plain_item(whole)
+            formula = Formula((f"{name} of {of_all}",), f"[{name}] / [{of_all}]", "%")
+            return _derived(formula, own, year)
+    return None
+
+
+def _headed_alike(part: Line, whole: Line) -> bool:
+    """Whether the part's row stands among those that the whole sums up: its heading, or its label, names the whole."""
+    above = part.grid.sections[part.row] if part.row < len(part.grid.sections) else ()
+    named = set(content_of(whole.label))
+    return any(named & set(content_of(each)) for each in (*above, part.label))
 
 
 def _composed(text: str) -> Formula | None:
@@ -183,6 +240,17 @@ def _changed(item: str, items: LineItems, first: str, last: str, relative: bool)
     return Derived(whole, "number", (*steps, last_step), round(0.9 * min(old.score, new.score), 3))
 
 
+def _is_of_a_part(line: Line, lines: Sequence[Line]) -> bool:
+    """Whether a row is of one part only of what another, a total of the same table, sums up: "Cost of products sold"
+    below "Products", "Premiums" and "Total revenues"."""
+    totals = [each for each in lines if each.grid is line.grid and "total" in terms(each.label)]
+    if not totals or line in totals:
+        return False
+    own = set(content_of(line.label))
+    above = (row[0].words for row in line.grid.rows[: min(each.row for each in totals)])
+    return any(label and set(content_of(label)) < own for label in above)
+
+
 def _derived(formula: Formula, items: LineItems, year: str) -> Derived | None:
     lines: list[Line] = []
     steps: list[Step] = []
@@ -203,7 +271,7 @@ def _derived(formula: Formula, items: LineItems, year: str) -> Derived | None:
         return sum(amounts, Decimal(0)) / len(amounts)
 
     value = formula.value(look)
-    if value is None or not lines:
+    if value is None or not lines or any(_is_of_a_part(line, lines) for line in lines):
         return None
     if formula.unit == "%":
         said = f"{round(value * 100, 1):f}%"

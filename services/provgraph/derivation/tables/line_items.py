@@ -38,9 +38,19 @@ _OUTFLOW: Final = re.compile(
     re.IGNORECASE,
 )
 _PRIMARY: Final = re.compile(r"consolidated|statements? of|balance sheets?", re.IGNORECASE)
+_STATEMENT_NAME: Final = re.compile(
+    r"\bstatements? of (?:consolidated )?(?:income|operations|earnings|profit|loss|cash flows?|financial (?:position|"
+    r"condition)|comprehensive income)|\bbalance sheets?|\b(?:income|cash flow) statements?",
+    re.IGNORECASE,
+)
 _OF_PARTS: Final = re.compile(
     r"\b(?:parent|guarantors?|segments?|unallocated|subsidiar\w+ only)\b", re.IGNORECASE
 )
+_ABOUT_ONE_THING: Final = re.compile(
+    r"\b(?:information|related to|relating to|as follows|following|summary of|components? of)\b",
+    re.IGNORECASE,
+)
+"""What a sentence before a table of a note says, and no title of a statement."""
 _STATEMENT_COUNTS: Final = 3
 """So many tables a statement of the whole company counts for."""
 _PRIMARY_BONUS: Final = 0.02
@@ -91,6 +101,12 @@ class LineItems:
         self.grids = [(grid, periods) for grid in grids if (periods := _periods(grid))]
         self._known = frozenset(term for grid in grids for term in terms(f"{grid.title} {grid.document}"))
         self._names = groups_of(names)
+
+    def of(self, grids: Sequence[Grid]) -> LineItems:
+        """The same names in some of the grids."""
+        own = LineItems(grids)
+        own._names, own._known = self._names, self._known
+        return own
 
     @cached_property
     def _vocabulary(self) -> frozenset[str]:
@@ -175,7 +191,9 @@ def _one_of(lines: Sequence[Line]) -> Line | None:
         weight = _STATEMENT_COUNTS if is_statement(line.grid) else 1
         weights.setdefault(abs(line.amount), {})[line.grid.key] = weight
     tables = {amount: sum(of_tables.values()) for amount, of_tables in weights.items()}
-    best = max(fitting, key=lambda line: (tables[abs(line.amount)], line.score))
+    best = max(
+        fitting, key=lambda line: (tables[abs(line.amount)], is_named_statement(line.grid), line.score)
+    )
     rivals = [
         amount
         for amount, count in tables.items()
@@ -186,7 +204,16 @@ def _one_of(lines: Sequence[Line]) -> Line | None:
 
 def is_statement(grid: Grid) -> bool:
     """Whether a table is a statement of the company as a whole."""
-    return bool(_PRIMARY.search(grid.caption)) and not _OF_PARTS.search(grid.caption)
+    own = grid.caption.rpartition(" › ")[2]
+    is_one = bool(_PRIMARY.search(grid.caption)) and not _OF_PARTS.search(grid.caption)
+    return is_one and not _ABOUT_ONE_THING.search(own)
+
+
+def is_named_statement(grid: Grid) -> bool:
+    """Whether a table is one of a company's statements by the name that stands over it: what is said of figures
+    elsewhere in a report is taken from these."""
+    over = " ".join((grid.caption.rpartition(" › ")[2], *(head.text for head in grid.headers)))
+    return bool(_STATEMENT_NAME.search(over)) and is_statement(grid)
 
 
 def amount_said(line: Line) -> str:

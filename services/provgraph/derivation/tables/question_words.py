@@ -301,7 +301,7 @@ def _year_bound(value: Date, sign: Sign, positions: frozenset[int], said: str) -
     if not years:
         return None
     if sign == "=" and value.bound:
-        sign = ">" if value.bound == "after" else "<"
+        sign = ">" if value.bound in ("after", "since") else "<"
     until = (
         value.last[0] if value.precision in ("decade", "century", "range") and not value.bound else years[0]
     )

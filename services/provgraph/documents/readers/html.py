@@ -30,9 +30,9 @@ _DROPPED = _names(
 )
 _PARAGRAPHS = _names(
     "p div section article header footer main h1 h2 h3 h4 h5 h6 ul ol dl table figure figcaption blockquote "
-    "pre hr address details summary body fieldset"
+    "pre hr address details summary body fieldset li"
 )
-_LINES = _names("br li dt dd tr caption option")
+_LINES = _names("br dt dd tr caption option")
 _CELLS = frozenset(("td", "th"))
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-9_.:-]{1,40})""", re.IGNORECASE)

@@ -50,10 +50,12 @@ def _document(
     result: RetrievalResult,
     quoted: Sequence[QuotedStatement],
 ) -> HighlightedDocument:
-    hit = findings.passages[document.best].hit
+    best = findings.passages[document.best]
+    hit = best.hit
     return HighlightedDocument(
         document=hit.document.value,
         title=hit.title,
+        source=best.at.place.source,
         score=hit.score,
         terms=term_scores(hit, result.parameters),
         evidence=[_sentence(each, quoted) for each in document.evidence],
@@ -122,6 +124,7 @@ def _fact(fact: ChunkFact) -> QuotedFact:
         confidence=source.confidence,
         document=source.place.document.value,
         title=source.place.title,
+        source=source.place.source,
         page=source.page.value,
         page_number=source.page_number,
         start=source.start,

@@ -9,7 +9,8 @@ from typing import Any, Final
 
 from provgraph.flows.graph_rag.engine import Engine
 from provgraph.flows.graph_rag.selection import EdgeSelection
-from provgraph.flows.runner.correction import CorrectiveSearch
+from provgraph.flows.runner.correction import FIRST, CorrectiveSearch
+from provgraph.flows.runner.named_documents import narrowed, without_unnamed
 from provgraph.flows.runner.reranking import RerankedTexts, rejection_reason, rerank
 from provgraph.flows.runner.run import Run
 from provgraph.ports.reranker import Reranker, best_first
@@ -22,6 +23,7 @@ from provgraph.provenance.trace import PassedOver
 from provgraph.rdf.terms import Triple
 
 MOST_RERANKED: Final = 100
+NOT_NAMED: Final = "No document says it that the question names."
 KEPT: Final = 30
 """How many of the reranked edges go on to the selection, or as many as it may select, if that is more."""
 
@@ -36,10 +38,14 @@ class SearchPlan:
 
 
 class FactSearch:
-    """After `search`, `candidates` are what the selection chooses from, and `origins` the steps they come from."""
+    """After `search`, `candidates` are what the selection chooses from, and `origins` the steps they come from;
+    `first` is what was retrieved for the question as it was asked, None where it is to be asked of fewer documents:
+    `is_put_to_one`."""
 
     def __init__(self, run: Run, plan: SearchPlan) -> None:
         self.candidates = RetrievalResult((), (), (), (), ())
+        self.first: RetrievalResult | None = None
+        self.is_put_to_one = False
         self.origins = ["retrieval"]
         self._run = run
         self._plan = plan
@@ -61,6 +67,22 @@ class FactSearch:
             ]
         if self._plan.reranker and self.candidates.edges:
             await self._rerank(self._plan.reranker, request.question)
+
+    async def narrow(self, text: str) -> None:
+        """Put the question to the long documents that it names, from here on, where it names any."""
+        left_out = await without_unnamed(self._run, text, self.candidates)
+        if not left_out:
+            return
+        self._run.leave_out(left_out)
+        self.first, self.is_put_to_one = None, True
+        before = self.candidates
+        self.candidates = await narrowed(self._run, before)
+        kept = {edge.triple for edge in self.candidates.edges}
+        self._rejected += [
+            PassedOver(edge.triple, edge.score, NOT_NAMED, retrieval=self.origins[0])
+            for edge in before.edges
+            if edge.triple not in kept
+        ]
 
     def completed(self, selection: EdgeSelection) -> EdgeSelection:
         """The selection with the scores of the reranking, and with the edges that it was never shown.
@@ -84,6 +106,8 @@ class FactSearch:
     ) -> RetrievalResult:
         run = self._run
         result = await run.retrieve(replace(request, question=text, concepts=concepts))
+        if number == FIRST:
+            self.first = result
         self._paths = {edge.triple: Way(edge.how, edge.path) for edge in result.edges} | self._paths
         seeds = [seed.entity for seed in result.seeds]
         ranked = RankedBy(result.method, result.parameters)

@@ -108,6 +108,12 @@ def derived_draft(derived: Derived, proof: Proof) -> DraftAnswer:
     return _draft([*quoted, *(_quotation(each) for each in proof.sentences)], derived, proof, len(quoted))
 
 
+def probable_draft(proof: Proof) -> DraftAnswer:
+    """The sentences that probably hold the answer, and no short one."""
+    text, sentences = _laid_out([_quotation(each) for each in proof.sentences])
+    return DraftAnswer(text, sentences)
+
+
 def incomplete_draft(incomplete: Incomplete, proof: Proof) -> DraftAnswer:
     """What is known, quoted, and in a sentence what no document says: a refusal."""
     pieces = [_quotation(each) for each in proof.sentences]

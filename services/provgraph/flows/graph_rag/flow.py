@@ -11,11 +11,19 @@ from typing import Final
 
 from provgraph.derivation.answer import Answerer
 from provgraph.derivation.relevance import can_answer, may_tell, says_all
-from provgraph.derivation.result import Derived, Incomplete
+from provgraph.derivation.result import Derived, Incomplete, Probable
 from provgraph.documents.tables import has_rows, is_row
+from provgraph.flows.graph_rag.asked_text import asked_text
 from provgraph.flows.graph_rag.by_model import AnswerPrompts, ModelEngine
 from provgraph.flows.graph_rag.candidates import KEPT, FactSearch, SearchPlan
-from provgraph.flows.graph_rag.derived import NO_ANSWER, NOT_NEEDED, Proof, derived_draft, incomplete_draft
+from provgraph.flows.graph_rag.derived import (
+    NO_ANSWER,
+    NOT_NEEDED,
+    Proof,
+    derived_draft,
+    incomplete_draft,
+    probable_draft,
+)
 from provgraph.flows.graph_rag.engine import Engine, SelectedEdges
 from provgraph.flows.graph_rag.from_passages import answer_from_passages
 from provgraph.flows.graph_rag.model_free import ModelFreeEngine
@@ -23,7 +31,7 @@ from provgraph.flows.graph_rag.selection import Choice, EdgeSelection
 from provgraph.flows.runner.answers import DraftAnswer
 from provgraph.flows.runner.flow import Flow
 from provgraph.flows.runner.question import Question
-from provgraph.flows.runner.reading_passages import PassageFinder, Readings, is_english
+from provgraph.flows.runner.reading_passages import RETRIEVED, PassageFinder, Readings, is_english
 from provgraph.flows.runner.run import Run
 from provgraph.flows.runner.services import FlowServices, ModelAccess
 from provgraph.flows.runner.table_answers import TableFinder
@@ -55,13 +63,13 @@ class GraphQuestion(Question):
     rerank: str = ""
     parameters: Mapping[str, float] = field(default_factory=dict)
 
-    def request(self, concepts: tuple[str, ...] = ()) -> RetrievalRequest:
+    def request(self, concepts: tuple[str, ...] = (), chunks: int = 0) -> RetrievalRequest:
         return RetrievalRequest(
             self.text,
             concepts,
             self.collection,
             self.method,
-            chunks=0,
+            chunks=chunks,
             limits=self.limits,
             parameters=self.parameters,
         )
@@ -111,6 +119,9 @@ class GraphRag(Flow[GraphQuestion]):
 
     async def answer(self, run: Run, question: GraphQuestion) -> None:
         scope, engine = run.scope, _engine(run.services.model_use, question.engine)
+        if engine.is_model_free and is_english(question.text):
+            question = replace(question, text=asked_text(question.text))
+            run.question = replace(run.question, text=question.text)  # the trace has it as it was asked
         run.begin("grounding", trace.grounding_quads(scope, ()))
         concepts = await engine.ground(run, question.text)
         await run.explain("grounding", trace.grounding_quads(scope, concepts))
@@ -118,7 +129,9 @@ class GraphRag(Flow[GraphQuestion]):
         reranker = run.services.reranker(question.rerank)
         plan = SearchPlan(bool(question.corrective), reranker, max(KEPT, question.edge_limit))
         search = FactSearch(run, plan)
-        await search.search(engine, question.request(concepts))
+        await search.search(engine, question.request(concepts, RETRIEVED if engine.is_model_free else 0))
+        if engine.is_model_free:
+            await search.narrow(question.text)
 
         run.begin("selection", trace.selection_quads(scope, (), search.origins))
         chosen = await engine.select(run, question.text, search.candidates, question.edge_limit)
@@ -126,14 +139,17 @@ class GraphRag(Flow[GraphQuestion]):
         derives = (
             engine.is_model_free and not search.is_ambiguous
         )  # of several things of one name, all are shown
-        proved = await self._derived(run, question) if derives else None
+        finder = PassageFinder(
+            run, self.readings, question.method, None if question.parameters else search.first
+        )
+        proved = await self._derived(run, question, finder) if derives else None
         if engine.is_model_free and (proved is None or not proved.is_answer):
             selection = self._relevant(question, selection)
         if proved is not None and (proved.is_answer or not selection.choices):
             await _prove(run, search, replace(chosen, selection=selection), proved)
             return
         if engine.is_model_free and not selection.choices:
-            await answer_from_passages(run, question, concepts, search, selection, self.readings.parser)
+            await answer_from_passages(run, question, search, selection, finder)
             return
         await _explain_selection(run, search, replace(chosen, selection=selection))
 
@@ -164,11 +180,10 @@ class GraphRag(Flow[GraphQuestion]):
             for source in choice.sources
         )
 
-    async def _derived(self, run: Run, question: GraphQuestion) -> Proved | None:
+    async def _derived(self, run: Run, question: GraphQuestion, finder: PassageFinder) -> Proved | None:
         """What can be derived from sentences; None where nothing of the question could be looked up."""
         if not is_english(question.text):
             return None
-        finder = PassageFinder(run, self.readings, question.method)
         result = await self._result(run, question, finder)
         if result is None or not any(step.supports for step in result.steps):
             return None
@@ -176,7 +191,7 @@ class GraphRag(Flow[GraphQuestion]):
 
     async def _result(
         self, run: Run, question: GraphQuestion, finder: PassageFinder
-    ) -> Derived | Incomplete | None:
+    ) -> Derived | Probable | Incomplete | None:
         """What tables give where the best passages are rows, else what sentences give, else what tables give."""
         first = await finder.passages(question.text)
         tables = TableFinder(run, finder)
@@ -197,7 +212,7 @@ class GraphRag(Flow[GraphQuestion]):
 class Proved:
     """What a derivation came to, and the finder of what it stands on."""
 
-    result: Derived | Incomplete
+    result: Derived | Probable | Incomplete
     finder: PassageFinder
 
     @property
@@ -207,6 +222,8 @@ class Proved:
     def draft(self, proof: Proof) -> DraftAnswer:
         if isinstance(self.result, Derived):
             return derived_draft(self.result, proof)
+        if isinstance(self.result, Probable):
+            return probable_draft(proof)
         return incomplete_draft(self.result, proof)
 
 

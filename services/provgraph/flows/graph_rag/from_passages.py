@@ -5,8 +5,10 @@ the closest passages, marked as no direct answer.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from provgraph.derivation.relevance import may_tell
+from provgraph.flows.graph_rag.asked_text import without_year
 from provgraph.flows.graph_rag.candidates import FactSearch
 from provgraph.flows.graph_rag.selection import EdgeSelection
 from provgraph.flows.graph_rag.short_by_form import with_short_answer
@@ -14,16 +16,12 @@ from provgraph.flows.runner.answering_sentences import AnsweringSentence
 from provgraph.flows.runner.chunk_answers import quoted_answer, select_chunks
 from provgraph.flows.runner.passages import QuestionWeights
 from provgraph.flows.runner.question import Question
-from provgraph.flows.runner.reading_passages import is_english, is_latin
+from provgraph.flows.runner.reading_passages import PassageFinder, QueryPassages, is_english, is_latin
 from provgraph.flows.runner.run import Run
 from provgraph.language.languages import language_of
-from provgraph.ports.retriever import FEWEST_EDGES, RetrievalRequest, RetrievalResult
 from provgraph.provenance import document_trace, trace
 from provgraph.rdf.vocabulary import RDFS
-from provgraph.reading.syntax import Parser
 
-CHUNKS = 20
-"""How many chunks are weighed."""
 QUOTED = 4
 """How many are selected at most."""
 ANSWERS = 0.4
@@ -32,31 +30,29 @@ NEAR = 0.3
 collection, none of 50 reached as much."""
 BY_SENSE_ALONE = 0.5
 """The same where the collection has no word of the question, as where that is in another language."""
+NEAR_IN_ONE: Final = 0.2
+"""How likely the best sentence answers to be shown as near, where the question names the document that it is put to:
+it cannot be a question to another collection."""
 
 
 async def answer_from_passages(
-    run: Run,
-    question: Question,
-    concepts: tuple[str, ...],
-    search: FactSearch,
-    selection: EdgeSelection,
-    parser: Parser,
+    run: Run, question: Question, search: FactSearch, selection: EdgeSelection, finder: PassageFinder
 ) -> None:
-    """Finish a run whose facts answer nothing; `selection` are the facts that were passed over, `parser` reads English
-    sentences."""
-    request = RetrievalRequest(
-        question.text, concepts, question.collection, question.method, CHUNKS, FEWEST_EDGES
-    )
-    result = await run.retrieve(request)
-    candidates = await run.passages(result.chunks)
-    chunks = select_chunks(QuestionWeights(result.terms), candidates, QUOTED, question.text)
+    """Finish a run whose facts answer nothing; `selection` are the facts that were passed over."""
+    text = without_year(question.text) if search.is_put_to_one else question.text
+
+    def tells(each: AnsweringSentence) -> bool:
+        return not is_english(text) or may_tell(text, each.words.text, each.passage.hit.title, finder.parser)
+
+    result = await finder.retrieved(text)
+    chunks = select_chunks(QuestionWeights(result.terms), result.passages, QUOTED, result.sentences, tells)
     best = chunks.best
     probability = 0.0 if best is None or _knows_nothing(question, result, best) else best.probability
-    if best is not None and is_english(question.text):
-        title = best.passage.hit.title
-        probability *= may_tell(question.text, best.words.text, title, parser)
+    if best is not None:
+        probability *= tells(best)
     has_words = any(term.known for term in result.terms)
-    answers, near = (probability >= least for least in (ANSWERS if has_words else BY_SENSE_ALONE, NEAR))
+    least_near = NEAR_IN_ONE if search.is_put_to_one else NEAR
+    answers, near = (probability >= least for least in (ANSWERS if has_words else BY_SENSE_ALONE, least_near))
     chunks = replace(chunks, suffices=answers, shown=near)  # words alone are no answer here
     node = run.names.step("selection")
     of_chunks = document_trace.chunk_selection_quads(run.scope, chunks.selected_chunks(), search.origins)
@@ -71,7 +67,7 @@ async def answer_from_passages(
     await run.finish(replace(draft, rejected=rejected))
 
 
-def _knows_nothing(question: Question, result: RetrievalResult, best: AnsweringSentence) -> bool:
+def _knows_nothing(question: Question, result: QueryPassages, best: AnsweringSentence) -> bool:
     """Whether the collection uses no word of the question, though its best sentence is in English as that is."""
     if any(term.known for term in result.terms):
         return False

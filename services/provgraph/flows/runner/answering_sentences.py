@@ -12,6 +12,7 @@ from provgraph.flows.runner.sentence_choice import (
     ANSWERS,
     MAY_ANSWER,
     AskedQuestion,
+    RankedSentence,
     SentenceCandidate,
     rank,
 )
@@ -23,12 +24,15 @@ MOST_PASSAGES: Final = 10
 
 @dataclass(frozen=True)
 class AnsweringSentence:
-    """A sentence of a passage, and how likely it answers; `reasons` are words."""
+    """A sentence of a passage, and how likely it answers."""
 
     passage: Passage
     words: Words
-    probability: float
-    reasons: tuple[str, ...]
+    ranked: RankedSentence
+
+    @property
+    def probability(self) -> float:
+        return self.ranked.probability
 
     @property
     def answers(self) -> bool:
@@ -40,7 +44,8 @@ class AnsweringSentence:
 
     @property
     def explanation(self) -> str:
-        why = f": {'; '.join(self.reasons)}" if self.reasons else ""
+        reasons = self.ranked.reasons
+        why = f": {'; '.join(reasons)}" if reasons else ""
         return f"“{' '.join(self.words.text.split())}” answers with probability {self.probability:.2f}{why}."
 
 
@@ -70,6 +75,6 @@ def answering_sentences(
             places[id(candidate)] = passage, words
             candidates.append(candidate)
     return [
-        AnsweringSentence(*places[id(each.sentence)], each.probability, each.reasons)
+        AnsweringSentence(*places[id(each.sentence)], each)
         for each in rank(AskedQuestion(question, weighed), candidates)
     ]

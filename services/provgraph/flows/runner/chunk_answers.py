@@ -6,13 +6,13 @@ have vectors, how likely the best of all sentences answers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from provgraph.catalogue.sources import Words
 from provgraph.errors import ModelUnavailable
-from provgraph.flows.runner.answering_sentences import AnsweringSentence, answering_sentences
+from provgraph.flows.runner.answering_sentences import AnsweringSentence
 from provgraph.flows.runner.answers import REFUSAL, AnswerSentence, DraftAnswer, joined
 from provgraph.flows.runner.citation_markers import MarkedText, cited_spans
 from provgraph.flows.runner.contradictions import contradicted
@@ -36,6 +36,9 @@ NEAR: Final = 0.6
 MOST_SENTENCES: Final = 4
 MOST_CITED: Final = 3
 """Sentences of an answer without a model, and sentences of one passage that are cited for one sentence of a model's."""
+
+MOST_TRIED: Final = 5
+"""Of so many likeliest sentences, the first is taken that can be told in answer."""
 
 CLOSEST: Final = f"{REFUSAL} Closest passages: "
 
@@ -72,14 +75,18 @@ class ChunkSelection:
 
 
 def select_chunks(
-    weights: QuestionWeights, candidates: Sequence[Passage], limit: int, question: str = ""
+    weights: QuestionWeights,
+    candidates: Sequence[Passage],
+    limit: int,
+    sentences: Sequence[AnsweringSentence] = (),
+    may_tell: Callable[[AnsweringSentence], bool] = lambda _: True,
 ) -> ChunkSelection:
     """At most `limit` chunks, best first; none where no sentence meets any word of the question, or may answer it.
 
-    Without the `question` they are told by its words alone.
+    `sentences` are those of the best candidates by how likely each answers; without them chunks are told by the
+    question's words alone. `best` is the first of the likeliest few that `may_tell` lets be told, else the likeliest.
     """
-    sentences = answering_sentences(question, weights.terms, candidates) if question else []
-    first = next(iter(sentences), None)
+    first = next(filter(may_tell, sentences[:MOST_TRIED]), next(iter(sentences), None))
     weighed = [_weighed(weights, passage) for passage in candidates if passage.sentences]
     ranked = sorted(weighed, key=lambda each: -each.coverage)
     best = ranked[0].coverage if ranked else 0.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from provgraph.catalogue.sources import ChunkOnPage, SourceReader, Words
@@ -55,7 +55,7 @@ class Passage:
     @cached_property
     def sentences(self) -> tuple[Words, ...]:
         """The chunk's sentences and table rows, each with its span in the text of the page; no headers of tables."""
-        spans = quotable_spans(self.hit.text)
+        spans = _spans(self.hit.text)
         return tuple(
             self.words(start, end) for start, end in spans if not self._is_header(self.at.offset + start)
         )
@@ -63,6 +63,12 @@ class Passage:
     def _is_header(self, start: int) -> bool:
         row = self.rows.get(start)
         return row is not None and not row.cells
+
+
+@lru_cache(512)
+def _spans(text: str) -> tuple[tuple[int, int], ...]:
+    """The same chunk is found again and again in the steps of a question."""
+    return tuple(quotable_spans(text))
 
 
 async def passages(

@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 import anyio.to_thread
@@ -20,10 +22,11 @@ from provgraph.flows.runner.passages import Passage
 from provgraph.flows.runner.run import Run
 from provgraph.language.concepts import concepts
 from provgraph.language.sentences import sentence_spans
-from provgraph.ports.retriever import FEWEST_EDGES, RetrievalRequest
+from provgraph.ports.retriever import NO_EDGES, ChunkHit, QuestionTerm, RetrievalRequest, RetrievalResult
+from provgraph.reading.kept_parses import KeptParses
 from provgraph.reading.parser import BuiltInParser
 from provgraph.reading.reader import read_parsed
-from provgraph.reading.syntax import Parser
+from provgraph.reading.syntax import ParsedSentence, Parser
 
 MOST_KEPT: Final = 2_000
 MOST_SENTENCES: Final = 40
@@ -32,72 +35,128 @@ LONGEST_SENTENCE: Final = 800
 CHUNKS: Final = 8
 """How many chunks are read for one query."""
 WEIGHED: Final = 10
+RETRIEVED: Final = 20
+"""How many chunks are retrieved for the question as it was asked; of them any may be quoted."""
 MOST_LIKELY: Final = 3
 """Of how many chunks the sentences are weighed; beside the first, chunks with one of the likeliest are read too."""
 
 
+_Key = tuple[str, str, int]
+"""A chunk, its title and the hash of its text: with words left out it reads otherwise."""
+
+
 class Readings:
-    """Reads chunks, and keeps what it has read, the least used going first. Threads may share one."""
+    """Reads chunks, and keeps what it has read, the least used going first; `parser` is for questions and single
+    sentences. Threads may share one."""
 
     def __init__(self, parser: Parser | None = None) -> None:
-        self.parser: Parser = BuiltInParser() if parser is None else parser
-        self._kept: OrderedDict[tuple[str, str, int], ReadPassage] = OrderedDict()
+        self._reader: Parser = BuiltInParser() if parser is None else parser
+        self.parser: Parser = KeptParses(self._reader)
+        self._kept: OrderedDict[_Key, ReadPassage] = OrderedDict()
         self._lock = threading.Lock()
 
-    def read(self, passage: Passage) -> ReadPassage:
-        """What a passage says; spans are characters of the chunk's text."""
-        hit = passage.hit
-        key = (hit.chunk.value, hit.title, hash(hit.text))
+    def read(self, passages: Sequence[Passage]) -> list[ReadPassage]:
+        """What passages say; spans are characters of the chunk's text. New ones are parsed together: that takes half as
+        long."""
+        known = {_key(each): read for each in passages if (read := self._remembered(_key(each)))}
+        new = {_key(each): each for each in passages if _key(each) not in known}
+        spans = {key: prose_spans(each.hit.text) for key, each in new.items()}
+        sentences = [(new[key].hit.text, span) for key, own in spans.items() for span in own]
+        parsed = iter(self._reader.parse_all(sentences) if sentences else ())
+        for key, each in new.items():
+            known[key] = _read(each.hit, tuple(islice(parsed, len(spans[key]))))
+        self._keep({key: known[key] for key in new})
+        return [known[_key(each)] for each in passages]
+
+    def _remembered(self, key: _Key) -> ReadPassage | None:
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
-                return self._kept[key]
-        parsed = self.parser.parse(hit.text, prose_spans(hit.text))
-        reading = read_parsed(hit.text, parsed, topic(hit.title, hit.text))
-        read = ReadPassage(hit.chunk.value, hit.document.value, hit.title, hit.text, reading, tuple(parsed))
+            return self._kept.get(key)
+
+    def _keep(self, read: Mapping[_Key, ReadPassage]) -> None:
         with self._lock:
-            self._kept[key] = read
+            self._kept.update(read)
             while len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
-        return read
+
+
+def _key(passage: Passage) -> _Key:
+    hit = passage.hit
+    return hit.chunk.value, hit.title, hash(hit.text)
+
+
+def _read(hit: ChunkHit, parsed: tuple[ParsedSentence, ...]) -> ReadPassage:
+    reading = read_parsed(hit.text, parsed, topic(hit.title, hit.text))
+    return ReadPassage(hit.chunk.value, hit.document.value, hit.title, hit.text, reading, parsed)
+
+
+@dataclass(frozen=True)
+class QueryPassages:
+    """The chunks of one retrieval as passages, best first, and the sentences of the best of them by how likely each
+    answers."""
+
+    terms: Sequence[QuestionTerm]
+    passages: Sequence[Passage]
+    sentences: Sequence[AnsweringSentence]
 
 
 class PassageFinder:
-    """Implements `derivation.evidence.Finder` for one run: each query is a retrieval of its own.
+    """Implements `derivation.evidence.Finder` for one run: each query is a retrieval of its own, made once.
 
-    `passages_by_key` are all that were found, `led_by` the first query that led to each.
+    `passages_by_key` are all that were found, `led_by` the first query that led to each. `first` is what was retrieved
+    for the question itself already, `RETRIEVED` chunks of it.
     """
 
-    def __init__(self, run: Run, readings: Readings, method: str = "") -> None:
+    def __init__(
+        self, run: Run, readings: Readings, method: str = "", first: RetrievalResult | None = None
+    ) -> None:
         self.passages_by_key: dict[str, Passage] = {}
         self.led_by: dict[str, str] = {}
         self._run = run
         self._readings = readings
         self._method = method
+        self._first = first
+        self._retrieved: dict[str, QueryPassages] = {}
         self._found: dict[str, Found] = {}
+
+    @property
+    def parser(self) -> Parser:
+        return self._readings.parser
 
     async def passages(self, query: str) -> Sequence[ReadPassage]:
         return (await self.found(query)).passages
 
     async def found(self, query: str) -> Found:
         if query not in self._found:
-            request = RetrievalRequest(
-                query, concepts(query), method=self._method, chunks=WEIGHED, limits=FEWEST_EDGES
-            )
-            result = await self._run.retrieve(request)
-            weighed = await self._run.passages(result.chunks)
-            answering = await anyio.to_thread.run_sync(answering_sentences, query, result.terms, weighed)
-            kept = _worth_reading(weighed, answering)
+            retrieved = await self.retrieved(query)
+            kept = _worth_reading(retrieved.passages[:WEIGHED], retrieved.sentences)
             for each in kept:
                 self.passages_by_key.setdefault(each.hit.chunk.value, each)
                 self.led_by.setdefault(each.hit.chunk.value, query)
-            read = await anyio.to_thread.run_sync(self._read, kept)
-            weights = {term.text: term.weight for term in result.terms}
-            self._found[query] = Found(tuple(read), weights, _senses(answering))
+            read = await anyio.to_thread.run_sync(self._readings.read, kept)
+            weights = {term.text: term.weight for term in retrieved.terms}
+            self._found[query] = Found(tuple(read), weights, _senses(retrieved.sentences))
         return self._found[query]
 
-    def _read(self, found: Sequence[Passage]) -> list[ReadPassage]:
-        return [self._readings.read(each) for each in found]
+    async def retrieved(self, query: str) -> QueryPassages:
+        """What a query leads to, whether or not it is read."""
+        if query not in self._retrieved:
+            result = await self._result(query)
+            passages = await self._run.passages(result.chunks)
+            sentences = await anyio.to_thread.run_sync(answering_sentences, query, result.terms, passages)
+            self._retrieved[query] = QueryPassages(result.terms, passages, sentences)
+        return self._retrieved[query]
+
+    async def _result(self, query: str) -> RetrievalResult:
+        is_asked = query == self._run.question.text
+        if is_asked and self._first is not None:
+            return self._first
+        chunks = RETRIEVED if is_asked else WEIGHED
+        request = RetrievalRequest(
+            query, concepts(query), method=self._method, chunks=chunks, limits=NO_EDGES
+        )
+        return await self._run.retrieve(request)
 
 
 def _worth_reading(weighed: Sequence[Passage], answering: Sequence[AnsweringSentence]) -> list[Passage]:

@@ -126,6 +126,12 @@ class Run:
         self.warn(*(warning for warning in result.warnings if warning not in self._step_warnings))
         return result
 
+    def leave_out(self, documents: Iterable[NamedNode]) -> None:
+        """From here on the answer may not stand on these documents either."""
+        without = self.question.without
+        kept = tuple(dict.fromkeys((*without.documents, *documents)))
+        self.question = replace(self.question, without=replace(without, documents=kept))
+
     async def sources(self, facts: Sequence[Triple]) -> Mapping[Triple, tuple[Source, ...]]:
         """Every sentence that says each of some facts, but those of documents that are left out."""
         every = await self.reader.sources(facts)

@@ -21,6 +21,7 @@ from provgraph.language.asked_kinds import DESCRIPTIONS, Kind, asked_kind, has_k
 from provgraph.language.languages import language_of
 from provgraph.language.mentions import mentions
 from provgraph.language.terms import FUNCTION_WORDS, content_terms, is_unspaced, terms, words
+from provgraph.language.weighted_sum import WeightedSum, weighted_sum
 from provgraph.ports.retriever import QuestionTerm
 
 WEIGHTS: Final = "sentence_weights.json"
@@ -61,12 +62,14 @@ class SentenceCandidate:
 
 
 @dataclass(frozen=True)
-class RankedSentence:
-    """`probability` (0…1) that the sentence answers, and why, in words."""
+class Surroundings:
+    """What stands around the sentences of a passage, and what it has of one question: the words of the question that
+    it meets, those that heading and title meet, the numbers of the question, and the terms of each of its names."""
 
-    sentence: SentenceCandidate
-    probability: float
-    reasons: tuple[str, ...]
+    met: frozenset[str]
+    met_above: frozenset[str]
+    numbers: frozenset[str]
+    of_names: tuple[frozenset[str], ...]
 
 
 @dataclass(frozen=True)
@@ -119,10 +122,49 @@ class AskedQuestion:
 
     def met(self, said: frozenset[str]) -> frozenset[str]:
         """The content words that these terms meet."""
-        return frozenset(word for word, forms in self.forms.items() if not forms.isdisjoint(said))
+        met = self._words_by_term.keys() & said
+        return frozenset().union(*(self._words_by_term[term] for term in met)) if met else frozenset()
 
     def share(self, met: frozenset[str]) -> float:
-        return sum(self.shares[word] for word in met)
+        return sum(share for word, share in self.shares.items() if word in met) if met else 0.0
+
+    def around(self, candidate: SentenceCandidate) -> Surroundings:
+        """The same for all sentences of a passage under one heading."""
+        place = candidate.title, candidate.heading, candidate.passage
+        if place not in self._surroundings:
+            above = _terms_of(candidate.heading) | _terms_of(candidate.title)
+            said = above | _terms_of(candidate.passage)
+            numbers = frozenset(number for number in self.numbers if any(number in text for text in place))
+            of_names = tuple(own & said for own in self.names.values())
+            self._surroundings[place] = Surroundings(self.met(said), self.met(above), numbers, of_names)
+        return self._surroundings[place]
+
+    @cached_property
+    def _words_by_term(self) -> dict[str, set[str]]:
+        words: dict[str, set[str]] = {}
+        for word, forms in self.forms.items():
+            for term in forms:
+                words.setdefault(term, set()).add(word)
+        return words
+
+    @cached_property
+    def _surroundings(self) -> dict[tuple[str, str, str], Surroundings]:
+        return {}
+
+
+@dataclass(frozen=True)
+class RankedSentence:
+    """`probability` (0…1) that the sentence answers `question`, with what was measured of it."""
+
+    sentence: SentenceCandidate
+    probability: float
+    question: AskedQuestion
+    measured: Mapping[str, float]
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why, in words."""
+        return reasons(self.question, self.sentence, self.measured)
 
 
 def rank(
@@ -140,11 +182,7 @@ def rank(
         probability = used.probability(measured[index], scores[index], margin)
         if _leaves_a_name_out(question, candidates[index]):
             probability *= UNNAMED
-        ranked.append(
-            RankedSentence(
-                candidates[index], probability, reasons(question, candidates[index], measured[index])
-            )
-        )
+        ranked.append(RankedSentence(candidates[index], probability, question, measured[index]))
     return ranked
 
 
@@ -158,8 +196,7 @@ class SentenceWeights:
     certainty: Mapping[str, float]
 
     def score(self, measured: Mapping[str, float]) -> float:
-        weights = self.unnamed if measured["nothing named"] else self.named
-        return sum(weight * measured[name] for name, weight in weights.items())
+        return self._sums["unnamed" if measured["nothing named"] else "named"](measured)
 
     def probability(self, measured: Mapping[str, float], score: float, margin: float) -> float:
         known = {
@@ -168,7 +205,11 @@ class SentenceWeights:
             "score": score,
             "margin": max(-MOST_MARGIN, min(margin, MOST_MARGIN)),
         }
-        return 1 / (1 + math.exp(-sum(weight * known[name] for name, weight in self.certainty.items())))
+        return 1 / (1 + math.exp(-self._sums["certainty"](known)))
+
+    @cached_property
+    def _sums(self) -> dict[str, WeightedSum]:
+        return {name: weighted_sum(getattr(self, name)) for name in ("named", "unnamed", "certainty")}
 
 
 @cache
@@ -180,14 +221,13 @@ def fitted_weights() -> SentenceWeights:
 
 def measures(question: AskedQuestion, candidate: SentenceCandidate) -> dict[str, float]:
     """All that is counted of a sentence beside a question, each about 0…1."""
-    said = _terms_of(candidate.text)
-    above = _terms_of(candidate.heading) | _terms_of(candidate.title)
-    around = said | above | _terms_of(candidate.passage)
+    said, around = _terms_of(candidate.text), question.around(candidate)
     met = question.met(said)
-    overlap, in_context = question.share(met), question.share(question.met(around))
+    overlap, in_context = question.share(met), question.share(met | around.met)
     likeness = candidate.likeness or 0.0
     has_no_name = float(not question.names)
-    in_sentence, in_reach = _named(question, said), _named(question, around)
+    in_sentence, in_reach = _named(question, said), _named(question, said, around.of_names)
+    form = _form_of(candidate.text)
     present = has_kind(_without_question(candidate.text, question), question.kind)
     return {
         "likeness": likeness,
@@ -197,7 +237,7 @@ def measures(question: AskedQuestion, candidate: SentenceCandidate) -> dict[str,
         "overlap by length": overlap * math.sqrt(len(question.forms)) / 3,
         "overlap and likeness": overlap * max(likeness, 0.0),
         "context": in_context - overlap,
-        "heading": question.share(question.met(above) - met),
+        "heading": question.share(around.met_above - met),
         "known": question.known,
         "nothing named": has_no_name,
         "names in the sentence": in_sentence,
@@ -206,9 +246,9 @@ def measures(question: AskedQuestion, candidate: SentenceCandidate) -> dict[str,
         "a number is nowhere": _missing_numbers(question, candidate),
         "has what is asked for": float(present is True),
         "lacks what is asked for": float(present is False),
-        "is a heading": float(_is_heading(candidate.text)),
-        "is short": float(len(words(candidate.text)) < _LEAST_WORDS and not _is_unspaced(candidate.text)),
-        "asks": float(candidate.text.rstrip().endswith(("?", "？"))),
+        "is a heading": float(form.is_heading),
+        "is short": float(form.is_short),
+        "asks": float(form.asks),
         "rank": _RANKS / (_RANKS + candidate.rank - 1),
     }
 
@@ -236,6 +276,25 @@ def reasons(
     return tuple(told)
 
 
+@dataclass(frozen=True)
+class _Form:
+    """What can be told of a sentence without any question."""
+
+    is_heading: bool
+    is_short: bool
+    asks: bool
+
+
+@lru_cache(8_192)
+def _form_of(text: str) -> _Form:
+    number = len(words(text))
+    return _Form(
+        text.lstrip().startswith("#") or (text[-1:].isalnum() and number <= 6 and "|" not in text),
+        number < _LEAST_WORDS and not any(is_unspaced(term) for term in _terms_of(text)),
+        text.rstrip().endswith(("?", "？")),
+    )
+
+
 @lru_cache(8_192)
 def _terms_of(text: str) -> frozenset[str]:
     return frozenset(terms(text)) if text else frozenset()
@@ -245,26 +304,33 @@ def _content(name: str) -> list[str]:
     return [term for word in words(name) if word.casefold() not in FUNCTION_WORDS for term in terms(word)]
 
 
-def _named(question: AskedQuestion, said: frozenset[str]) -> float:
-    """The share of the question's names that these terms have; part of a name counts as that."""
+def _named(question: AskedQuestion, said: frozenset[str], around: Sequence[frozenset[str]] = ()) -> float:
+    """The share of the question's names that these terms have, with those that stand around them; part of a name counts
+    as that."""
     if not question.names:
         return 0.0
-    shares = [len(own & said) / len(own) for own in question.names.values()]
+    own = [name & said for name in question.names.values()]
+    if around:
+        own = [here | there for here, there in zip(own, around, strict=True)]
+    shares = [len(terms) / len(name) for terms, name in zip(own, question.names.values(), strict=True)]
     return sum(shares) / len(shares)
 
 
 def _leaves_a_name_out(question: AskedQuestion, candidate: SentenceCandidate) -> bool:
     """Whether something that the question names has no word in the sentence or around it."""
-    around = f"{candidate.text} {candidate.heading} {candidate.title} {candidate.passage}"
-    said = _terms_of(around) if question.names else frozenset()
-    return any(own.isdisjoint(said) for own in question.names.values())
+    if not question.names:
+        return False
+    said, around = _terms_of(candidate.text), question.around(candidate).of_names
+    names = zip(question.names.values(), around, strict=True)
+    return any(not there and name.isdisjoint(said) for name, there in names)
 
 
 def _missing_numbers(question: AskedQuestion, candidate: SentenceCandidate) -> float:
     if not question.numbers:
         return 0.0
-    around = f"{candidate.text} {candidate.heading} {candidate.title} {candidate.passage}"
-    return sum(number not in around for number in question.numbers) / len(question.numbers)
+    around = question.around(candidate).numbers
+    missing = [number for number in question.numbers if number not in around and number not in candidate.text]
+    return len(missing) / len(question.numbers)
 
 
 def _without_question(text: str, question: AskedQuestion) -> str:
@@ -272,13 +338,3 @@ def _without_question(text: str, question: AskedQuestion) -> str:
     for known in (*question.names, *question.numbers):
         text = text.replace(known, " ")
     return text
-
-
-def _is_heading(text: str) -> bool:
-    return text.lstrip().startswith("#") or (
-        text[-1:].isalnum() and len(words(text)) <= 6 and "|" not in text
-    )
-
-
-def _is_unspaced(text: str) -> bool:
-    return any(is_unspaced(term) for term in _terms_of(text))

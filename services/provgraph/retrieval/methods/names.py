@@ -52,13 +52,16 @@ REWORDED: Final = 0.5
 
 def _rank_by_graph(asking: SearchContext) -> SearchResult:
     question, index, limits = asking.question, asking.index, asking.request.limits
-    rankings = [*_rankings(question, asking), *_by_sense(asking)]
+    star = TopicStar(question, index)
+    rankings = [*_rankings(question, star, asking), *_by_sense(star, asking)]
     for worded in _other_wordings(asking):
         rankings += [
             replace(each, name=f"other name's {each.name}", weight=REWORDED * each.weight)
-            for each in _rankings(worded, asking)
+            for each in _rankings(worded, TopicStar(worded, index), asking)
         ]
     ranked = Bridges(question, index).crossed(fused(rankings))
+    if not limits.subgraph and not asking.parameters["reached"]:
+        return SearchResult(ranked, ())
     search = EdgeSearch(question, index, limits, standing(ranked), asking.identities)
     readings = search.by_words()
     search.by_passages()
@@ -70,17 +73,16 @@ def _rank_by_graph(asking: SearchContext) -> SearchResult:
     return SearchResult(ranked, search.ranked(), seeds)
 
 
-def _rankings(question: WeightedQuestion, asking: SearchContext) -> list[Ranking]:
-    star = TopicStar(question, asking.index)
+def _rankings(question: WeightedQuestion, star: TopicStar, asking: SearchContext) -> list[Ranking]:
     words = Ranking("words", by_words(question, asking.index, asking.request.chunks))
     return [words, Ranking("names", star.ranked(), min(1.0, star.named / TRUSTED))]
 
 
-def _by_sense(asking: SearchContext) -> list[Ranking]:
+def _by_sense(star: TopicStar, asking: SearchContext) -> list[Ranking]:
     """The passages by the sense of their sentences, which counts the more the less of the question is names."""
     if asking.sense is None or not asking.parameters["sense"] or not asking.question.terms:
         return []
-    named = min(1.0, TopicStar(asking.question, asking.index).named / TRUSTED)
+    named = min(1.0, star.named / TRUSTED)
     weight = asking.parameters["sense"] * (1 - (1 - LEAST_SENSE) * named)
     likest = by_sense(asking.sense, asking.index, LEAST_RANKED)
     return [Ranking("sense", [each for each in likest if each.score >= LEAST_LIKENESS], weight)]

@@ -125,3 +125,104 @@ def test_the_longest_name_of_a_formula_counts() -> None:
     found = formula_in("the EBITDA margin of 2020")
     assert found is not None
     assert found.unit == "%"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("By what percentage did revenue grow in 2022?", "20.0% (from $2,000 million"),
+        ("How much did operating profit increase in 2022?", "$110 million (from $250 million"),
+        ("What was the change in revenue in 2022?", "$400 million (from $2,000 million"),
+    ],
+)
+def test_a_change_in_one_year_is_from_the_year_before_with_both_cells(text: str, expected: str) -> None:
+    answer = answered(text)
+    assert answer.text.startswith(expected)
+    assert len([step for step in answer.steps if step.supports]) == 2
+
+
+def test_a_row_that_is_itself_a_change_is_looked_up() -> None:
+    grid = statement(
+        [["", "2022", "2021"], ["Net increase in cash", "70", "20"], ["Cash at end of year", "190", "120"]],
+        "Statements of cash flows",
+    )
+    answer = line_item_answer("What was the net increase in cash in 2022?", [grid])
+    assert answer is not None
+    assert answer.text == "$70 million"
+
+
+def test_a_row_whose_name_has_net_of_is_one_line_item_also_in_the_words_of_its_company() -> None:
+    rows = [
+        ["", "2022", "2021"],
+        ["Revenues net of interest expense", "500", "430"],
+        ["Interest expense", "40", "30"],
+    ]
+    grids = [
+        statement(rows, "Consolidated statements of income"),
+        statement(
+            [rows[0], ["Revenues net of interest expense", "90", "80"]], "Larkspur Mills services, selected"
+        ),
+    ]
+    text = "What was the increase in Larkspur Mills' revenues net of interest expense from 2021 to 2022?"
+    answer = line_item_answer(text, grids)
+    assert answer is not None
+    assert answer.text == "$70 million (from $430 million in 2021 to $500 million in 2022)"
+
+
+SEGMENTS = replace(
+    statement(
+        [
+            ["", "2022", "2021"],
+            ["Revenues:", "", ""],
+            ["Mills", "300", "250"],
+            ["Services", "100", "150"],
+            ["Total revenues", "400", "400"],
+        ],
+        "Segments",
+    ),
+    sections=((), ("Revenues",), ("Revenues",), ()),
+)
+
+
+def test_the_share_of_a_part_is_of_the_whole_above_it() -> None:
+    answer = line_item_answer("What percentage of revenues came from Mills in 2022?", [SEGMENTS])
+    assert answer is not None
+    assert (answer.text, len(answer.steps)) == ("75.0%", 3)
+
+
+def test_the_share_of_what_no_table_has_is_not_taken_from_a_row_like_it() -> None:
+    text = "What percentage of revenues came from export contracts in 2022?"
+    other = statement([["", "2022", "2021"], ["Export revenues", "89%", "88%"]], "One segment")
+    assert line_item_answer(text, [SEGMENTS, other]) is None
+
+
+def test_no_margin_is_computed_from_the_cost_of_one_part_and_the_revenue_of_all() -> None:
+    rows = [
+        ["", "2022", "2021"],
+        ["Products", "200", "190"],
+        ["Premiums", "100", "90"],
+        ["Total revenues", "300", "280"],
+        ["Cost of products sold", "150", "140"],
+    ]
+    names = (("revenue", "total revenues"), ("cost of revenue", "cost of products sold"))
+    grid = statement(rows, "Consolidated statements of income")
+    assert line_item_answer("What was the gross margin in 2022?", [grid], names) is None
+
+
+def test_of_tables_with_the_same_amount_the_statement_is_cited() -> None:
+    review = statement(
+        [["", "2022", "2021"], ["Net sales", "$ 2,400", "$ 2,000"]], "Consolidated results, reviewed"
+    )
+    answer = line_item_answer("What were net sales in 2022?", [replace(review, key="review"), *GRIDS], NAMES)
+    assert answer is not None
+    assert answer.steps[0].supports[0].passage.key != "review"
+
+
+def test_a_sentence_before_a_table_of_a_note_is_no_name_of_a_statement() -> None:
+    rows = [["", "2022", "2021"], ["Long-term debt", "14", "12"]]
+    lease = statement(rows, "Supplemental balance sheet information related to leases is as follows:")
+    sheet = statement([rows[0], ["Long-term debt", "504", "519"]], "Consolidated balance sheets")
+    for grids in ([lease, sheet], [sheet, lease]):
+        answer = line_item_answer("How much long-term debt was there in 2022?", grids)
+        assert answer is not None
+        assert answer.text == "$504 million"

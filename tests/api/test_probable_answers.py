@@ -1,0 +1,30 @@
+"""Where no short answer is likely enough, the sentence that probably holds it is the answer."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from api.running import Running
+from provgraph.derivation import ranked
+
+LEASE: Final = (
+    "# Lease of 14 Quay Street\n\nThe term is five years and begins on 1 April 2022. The deposit of £6,450 lies with "
+    "the Northgate Deposit Scheme until the end of the lease. No alcohol may be sold on the premises.\n"
+)
+QUESTION: Final = "With whom does the deposit lie?"
+SENTENCE: Final = "The deposit of £6,450 lies with the Northgate Deposit Scheme until the end of the lease."
+
+
+async def test_its_sentence_is_quoted_and_nothing_short_is_claimed(
+    service: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await service.ingest(LEASE, name="lease.md")
+    sure = await service.ask(QUESTION)
+    assert sure["short_answer"]["text"] == "Northgate Deposit Scheme"
+    monkeypatch.setattr(ranked, "LEAST", 1.0)
+    unsure = await service.ask(QUESTION)
+    assert unsure["short_answer"] is None
+    assert unsure["outcome"] == "answered"
+    assert unsure["response"] == SENTENCE
