@@ -90,6 +90,10 @@ def _key(name: str) -> str:
     return words[-1] if words else name
 
 
+def _is_name_of_person(thing: Thing) -> bool:
+    return thing.entity_type == "Person" or (not thing.entity_type and bool(gender_of_name(thing.words)))
+
+
 def text_meaning(evidence: EvidenceText, parser: Parser, names: Sequence[str] = ()) -> TextMeaning:
     """Reads an evidence text; sentences that cannot be read are left out. `names` are titles that may stand in it."""
     spans = list(sentence_spans(evidence.text) if evidence.sentences is None else evidence.sentences)
@@ -117,7 +121,7 @@ class _Referents:
         self._meaning = meaning
         self._title = bare_title(meaning.evidence)
         self._full = self._full_names()
-        self._person = ""
+        self._person, self._object = "", ""
         self._other, self._type = "", ""
 
     def _full_names(self) -> list[str]:
@@ -156,6 +160,13 @@ class _Referents:
         if word in _PEOPLE:
             wanted = "male" if word in _MEN else "female"
             near = [name for name in (self._person, self._title if self._title_is_person else "") if name]
+            if (
+                near
+                and self._object
+                and not gender_of_name(near[0])
+                and gender_of_name(self._object) == wanted
+            ):
+                return self._object
             return next((name for name in near if gender_of_name(name) in ("", wanted)), "")
         if word in _THINGS:
             return self._title if word in ("we", "us", "our") else (self._title or self._other)
@@ -219,13 +230,15 @@ class _Referents:
                     complement.open = complement.open or (subject.open and not complement.names)
 
     def _remember(self, meaning: SentenceMeaning) -> None:
-        people = {
+        objects = {
             t.names[-1]
             for t in meaning.things
-            if t.kind == "name" and t.names and t.entity_type == "Person" and t.token.relation != "nmod:poss"
+            if t.kind == "name" and t.names and t.token.relation == "obj" and _is_name_of_person(t)
         }
-        if len(people) == 1:
-            self._person = next(iter(people))
+        self._object = next(iter(objects)) if len(objects) == 1 else ""
+        subjects = {t.text.lower() for t in meaning.sentence.tokens if t.relation.startswith("nsubj")}
+        if self._object and not subjects & _PEOPLE:
+            self._person = self._object
         for statement in meaning.statements:
             if statement.clause < 0:
                 continue

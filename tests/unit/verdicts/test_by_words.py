@@ -122,7 +122,7 @@ def test_a_denial_of_what_no_text_speaks_of_is_not_refuted(claim: str, label: st
     ("claim", "text"),
     [
         ("Orlo stopped making the pump in 2022.", "Orlo ended production of the pump in 2022."),
-        ("Ada Novak had been a pupil of Vera Lind.", "Vera Lind was succeeded by her former pupil, Ada Novak."),
+        ("Ada Novak had been a pupil of Vera Lind.", "Ada Novak, a former pupil of Vera Lind, sings."),
         ("Tango originated in Rosario.", "Tango is a form of dance originating in Rosario."),
     ],
 )

@@ -297,3 +297,23 @@ DATED = "Ada Novak discovered the comet in 1950."
 )
 def test_a_denied_phrase_is_never_taken_for_said(claim: str, label: str) -> None:
     assert verdict(claim, DATED).label == label
+
+
+@pytest.mark.parametrize(
+    ("claim", "label"),
+    [("Ada Novak succeeds Karl Reed.", "SUPPORTS"), ("Karl Reed succeeds Ada Novak.", "REFUTES")],
+)
+def test_a_title_that_names_nobody_stands_for_no_pronoun(claim: str, label: str) -> None:
+    text = "Bexley Foods has appointed Ada Novak as its director. She succeeds Karl Reed, who retires."
+    found = judge(claim, [EvidenceText("doc", text, "press.txt")], BuiltInParser())
+    assert found.label == label
+
+
+def test_whom_somebody_worked_with_is_not_the_next_he() -> None:
+    text = "Karl Reed was a painter. He shared a house with Ben Lind. In 1923 he painted the first mural of the hall."
+    found = judge(
+        "Ben Lind painted the first mural of the hall.",
+        [EvidenceText("doc", text, "Karl Reed")],
+        BuiltInParser(),
+    )
+    assert found.label != "SUPPORTS"
