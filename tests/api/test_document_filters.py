@@ -88,7 +88,7 @@ async def test_candidates_are_narrowed_without_an_answer(service: Running) -> No
 
 
 async def test_candidates_name_file_and_page_as_citations_do(service: Running) -> None:
-    body = {"query": SAID_BY_ALL, "documents": ["lab.txt"]}
+    body: dict[str, Any] = {"query": SAID_BY_ALL, "documents": ["lab.txt"]}
     found = (await service.client.post("/api/v1/retrieve", json=body)).json()
     (chunk,) = found["chunks"]
     assert (chunk["title"], chunk["source"], chunk["page_number"]) == ("Notes of the lab", "lab.txt", 1)
