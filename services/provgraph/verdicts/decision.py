@@ -64,7 +64,14 @@ class Weighed:
 
     @property
     def _against(self) -> bool:
-        return any(each.against for each in self.objections)
+        return self._is_spoken_of and any(each.against for each in self.objections)
+
+    @property
+    def _is_spoken_of(self) -> bool:
+        """Whether the sentence has as many words of the claim as it lacks, the one that it says otherwise aside."""
+        excluded = {each.unit for each in self.objections if each.against}
+        units = [i for i, u in enumerate(self.reading.best.units) if not u.light and i not in excluded]
+        return 2 * sum(self.reading.best.met(i) for i in units) >= len(units)
 
     @property
     def decided(self) -> float:
