@@ -168,7 +168,7 @@ def test_text_and_json_of_retrieval_name_the_same_edges(service: Serving) -> Non
         assert (
             f"({edge['labels']['subject']}, {edge['labels']['relation']}, {edge['labels']['object']})" in text
         )
-    assert all(set(document) == {"id", "title", "score"} for document in found["documents"])
+    assert all(set(document) == {"id", "title", "source", "score"} for document in found["documents"])
 
 
 def test_trustgraphs_other_commands_are_the_same_as_ours(
