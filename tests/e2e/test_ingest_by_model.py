@@ -82,7 +82,7 @@ def test_only_where_rules_alone_read_is_it_said_what_they_read(
     paper: Path, model_server: OpenAIServer
 ) -> None:
     paper.write_text("Αλφα βητα.")
-    assert "no facts (rules read" in invoke("ingest", "--extractor", "model-free", str(paper)).stdout
+    assert "no facts (rules found none" in invoke("ingest", "--extractor", "model-free", str(paper)).stdout
     model_server.answer(Answer('{"facts": []}'))
     paper.write_text("Γαμμα δελτα.")
     assert "no facts\n" in invoke("ingest", str(paper)).stdout
