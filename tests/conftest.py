@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import math
 import os
+import signal
 import socket
 import sys
 from collections.abc import Iterator
@@ -32,6 +33,10 @@ def pytest_configure() -> None:
     """What tests start finds the sources compiled, wherever it is told to keep no bytecode: a second for each start."""
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
+    if (
+        signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    ):  # as in the background, and programs would never be stopped
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_finish() -> None:
