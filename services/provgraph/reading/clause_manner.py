@@ -10,6 +10,7 @@ from provgraph.reading.propositions import Modality, Tense
 from provgraph.reading.syntax import ParsedSentence, Token
 
 _NEGATIONS: Final = frozenset("not n't n’t never neither nor hardly nowhere".split())
+_NO_DENIAL: Final = frozenset("only just merely until least".split())
 _POSSIBLE: Final = frozenset("may might could can should must ought".split())
 _PERHAPS: Final = frozenset("perhaps possibly probably maybe presumably potentially likely".split())
 _ALLEGEDLY: Final = frozenset("allegedly reportedly supposedly apparently purportedly".split())
@@ -30,6 +31,20 @@ _WRITTEN: Final = frozenset(
     "report study survey source account record document legend tradition census estimate".split()
 )
 _CONDITIONS: Final = frozenset("if unless whether would provided".split())
+
+
+def is_denied_alone(token: Token, sentence: ParsedSentence) -> bool:
+    """Whether just this part of a clause is denied: "twinned with Sandmere, not with Pellbrook"."""
+    return any(
+        each.text.lower() == "not" and each.index < token.index and not not_only(each, sentence)
+        for each in sentence.children[token.index]
+    )
+
+
+def not_only(negation: Token, sentence: ParsedSentence) -> bool:
+    """ "not only A but also B" denies nothing."""
+    following = sentence.tokens[negation.index + 1 : negation.index + 2]
+    return bool(following) and following[0].text.lower() in _NO_DENIAL
 
 
 class ClauseManner:
@@ -118,7 +133,7 @@ class ClauseManner:
             if (
                 word in _NEGATIONS
                 and child.relation in ("advmod", "neg", "cc", "det")
-                and not self._not_only(child)
+                and not not_only(child, self._sentence)
             ):
                 return False
             nominal = child.relation.split(":")[0] in ("nsubj", "obj", "obl", "xcomp")
@@ -139,11 +154,6 @@ class ClauseManner:
             flipped = lemma in _FAILS or (lemma in _DENIES and head.relation == "ccomp")
             return (not flipped) if self.polarity(above) else lemma in _FAILS
         return True
-
-    def _not_only(self, negation: Token) -> bool:
-        """ "not only A but also B" denies nothing."""
-        following = self._sentence.tokens[negation.index + 1 : negation.index + 2]
-        return bool(following) and following[0].text.lower() in ("only", "just", "merely", "until", "least")
 
     def _is_negative_phrase(self, token: Token) -> bool:
         return token.text.lower() in ("nobody", "nothing", "none", "neither") or self._phrases.determiner(

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from provgraph.reading.clause_manner import ClauseManner
+from provgraph.reading.clause_manner import ClauseManner, is_denied_alone
 from provgraph.reading.clause_subjects import RELATIVE_WORDS, ClauseSubjects
 from provgraph.reading.phrases import Phrases
 from provgraph.reading.propositions import Modality, Tense
@@ -42,9 +42,6 @@ class Clause:
     inherited: bool = False
     main: bool = True
     governs: bool = False
-
-
-_NOT_MORE: Final = frozenset("only just merely simply least".split())
 
 
 class ClauseReader:
@@ -136,7 +133,7 @@ class ClauseReader:
         inside = [below for noun in fixed for below in self._phrases.children(noun)]
         for child in [*self._phrases.children(head), *inside]:
             role = self._role(child, passive, copular)
-            if not role or self._is_denied(child):
+            if not role or is_denied_alone(child, self._sentence):
                 continue
             target = self._subjects.antecedent(child, head)
             if target is not None:
@@ -145,16 +142,6 @@ class ClauseReader:
                     self._collect_loose(target, loose)
         self._fill_gap(head, roles, passive, copular)
         return roles, loose
-
-    def _is_denied(self, child: Token) -> bool:
-        """Whether just this part is: "twinned with Sandmere, not with Pellbrook"."""
-        tokens = self._sentence.tokens
-        return any(
-            each.text.lower() == "not"
-            and each.index < child.index
-            and tokens[each.index + 1].text.lower() not in _NOT_MORE
-            for each in self._phrases.children(child)
-        )
 
     def _role(self, child: Token, passive: bool, copular: bool) -> str:
         relation = child.relation

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from provgraph.reading.clause_manner import is_denied_alone
 from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.verdicts.converses import Roles, roles
 from provgraph.verdicts.coverage import MET, Cover, excluded_value
@@ -299,20 +300,13 @@ def fillers_of(index: int, sentence: ParsedSentence, depth: int = 0) -> Iterator
     token = sentence.tokens[index]
     own = set()
     for child in sentence.children[index]:
-        if _is_denied(child, sentence):
+        if is_denied_alone(child, sentence):
             continue
         role = role_of(child, sentence)
         own.add(role)
         yield from ((role, each) for each in _coordinated(child.index, sentence))
     if depth < 3:
         yield from _shared(token, own, sentence, depth)
-
-
-def _is_denied(token: Token, sentence: ParsedSentence) -> bool:
-    """Whether just this part is: "twinned with Sandmere, not with Pellbrook"."""
-    return any(
-        each.text.lower() == "not" and each.index < token.index for each in sentence.children[token.index]
-    )
 
 
 def _coordinated(index: int, sentence: ParsedSentence) -> Iterator[int]:
