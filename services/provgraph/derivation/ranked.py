@@ -38,7 +38,7 @@ from provgraph.derivation.spans_read import SpansRead, spans_read
 from provgraph.derivation.telling_sentences import is_about_another, most_telling, sense_of
 from provgraph.reading.propositions import Span
 from provgraph.reading.questions import QuestionReading
-from provgraph.reading.syntax import Parser
+from provgraph.reading.syntax import ParsedSentence, Parser
 from provgraph.reading.values import Date, Quantity
 
 WEIGHTS: Final = "answer_weights.json"
@@ -152,9 +152,9 @@ class AnswerRanking:
         asked = asking(self._question, self._text, self._parser, found.weights)
         found = await self._with_bridges(asked, found)
         retrieved = LinkedPassages(asked, found.passages)
-        kinds = _kinds(found.passages)
-        read = await spans_read(self._text, most_telling(asked, found))
-        rows = list(self._rows(asked, found, retrieved, kinds, read))
+        telling = most_telling(asked, found)
+        read = await spans_read(self._text, telling)
+        rows = list(self._rows(asked, found, retrieved, telling, read))
         named: dict[str, set[str]] = defaultdict(set)
         for label, candidate, _ in rows:
             named[label.casefold()].add(candidate.passage.key)
@@ -167,13 +167,13 @@ class AnswerRanking:
         asked: Asking,
         found: Found,
         retrieved: LinkedPassages,
-        kinds: Mapping[str, frozenset[str]],
+        telling: Sequence[tuple[ReadPassage, ParsedSentence]],
         read: SpansRead,
     ) -> Iterator[tuple[str, AnswerCandidate, dict[str, float]]]:
-        bound = bound_asked(self._text)
+        bound, kinds = bound_asked(self._text), _kinds(found.passages)
         likeliest = max((each.probability for each in found.senses.values()), default=0.0) or 1.0
         ranks = {passage.key: rank for rank, passage in enumerate(found.passages, 1)}
-        for passage, sentence in most_telling(asked, found):
+        for passage, sentence in telling:
             view = self._views.sentence(passage, sentence)
             if not says_bound(view.text, bound) or is_about_another(asked, view):
                 continue
@@ -297,16 +297,17 @@ async def ranked(
     asked, rows, retrieved = await ranking.measured()
     weights = fitted_weights()
     order = ordered(rows, weights)
-    probability = weights.probability(order[0], asked) if order else 0.0
-    if order and not ranking.says_relation(order[0].candidate):
-        probability *= _UNSAID
-    if order:
-        probability *= _UNSPOKEN ** len(_names_unspoken(asked, order[0], retrieved))
-    if order and not asked.names and len(asked.words) <= _FEW_WORDS:
-        probability *= order[0].measured["cover"] >= _ALL_OF_FEW
-    if not order or probability < least or not (is_step or _is_supported(order[0])):
+    if not order:
         return []
-    chances = ((each, probability * math.exp(each.score - order[0].score)) for each in order[:most])
+    best = order[0]
+    probability = weights.probability(best, asked) * _UNSPOKEN ** len(_names_unspoken(asked, best, retrieved))
+    if not ranking.says_relation(best.candidate):
+        probability *= _UNSAID
+    if not asked.names and len(asked.words) <= _FEW_WORDS and best.measured["cover"] < _ALL_OF_FEW:
+        probability = 0.0
+    if probability < least or not (is_step or _is_supported(best)):
+        return []
+    chances = ((each, probability * math.exp(each.score - best.score)) for each in order[:most])
     return [_derived(each, chance, retrieved) for each, chance in chances]
 
 

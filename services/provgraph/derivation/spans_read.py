@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
 from anyio import to_thread
@@ -21,16 +22,19 @@ MOST_SPANS: Final = 6
 ALIKE: Final = 0.5
 """How much two spans must share of what they cover together to be one answer."""
 ALMOST: Final = 0.9
-LIKELY_AS_A_WHOLE: Final = 0.25
-_PLAIN_WORDS: Final = re.compile(r"[\w %-]{0,40}")
-_NO_WORDS_OF_IT: Final = frozenset("a an and or the in on at by for from with to of".split())
+"""How much they must share to be the same words."""
 LIKELY: Final = 0.15
 """The chance from which a span that nothing else proposes is an answer of its own."""
+LIKELY_AS_A_WHOLE: Final = 0.25
+"""The chance from which a span takes the place of a name or number within it."""
+_PLAIN_WORDS: Final = re.compile(r"[\w %-]{0,40}")
+_NO_WORDS_OF_IT: Final = frozenset("a an and or the in on at by for from with to of".split())
 
 
 @dataclass(frozen=True)
 class SpanRead:
-    passage: ReadPassage
+    """A span of a passage, and the chance that it answers."""
+
     span: Span
     chance: float
 
@@ -41,7 +45,7 @@ class SpansRead:
 
     spans: Mapping[str, Sequence[SpanRead]] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def likeliest(self) -> float:
         return max((each.chance for some in self.spans.values() for each in some), default=0.0)
 
@@ -102,7 +106,7 @@ async def spans_read(question: str, sentences: Sequence[tuple[ReadPassage, Parse
             if each.start >= before:
                 place = (start + each.start - before, start + each.end - before)
                 span = Span(*place, passage.text[slice(*place)])
-                spans.setdefault(passage.key, []).append(SpanRead(passage, span, each.chance))
+                spans.setdefault(passage.key, []).append(SpanRead(span, each.chance))
     return SpansRead(spans)
 
 

@@ -18,7 +18,7 @@ def span(words: str, of: ReadPassage = DUST) -> Span:
 
 
 def read(*spans: tuple[str, float]) -> SpansRead:
-    return SpansRead({DUST.key: [SpanRead(DUST, span(words), chance) for words, chance in spans]})
+    return SpansRead({DUST.key: [SpanRead(span(words), chance) for words, chance in spans]})
 
 
 @pytest.mark.parametrize(
