@@ -26,7 +26,7 @@ def asked_text(question: str) -> str:
     """The question itself; the whole text where it is no question with directions behind it."""
     asked, mark, rest = question.rpartition("?")
     sentences = [each for each in re.split(r"(?<=[.!])\s+", rest.strip()) if each]
-    if mark and sentences and all(_DIRECTION.match(each) for each in sentences[:1]):
+    if mark and sentences and _DIRECTION.match(sentences[0]):
         question = f"{asked}{mark}"
     return _FISCAL_YEAR.sub(_year, _QUARTER.sub(_quarter, question))
 
