@@ -157,14 +157,7 @@ def _standing(number: int, role: str, governor: int, cover: Cover) -> GovernedUn
         return GovernedUnit(number, role, "same role")
     rival = next((i for i in fillers if _rivals(number, role, i, cover)), None) if role != "mod" else None
     if rival is not None:
-        others = {
-            link.at
-            for i, some in enumerate(cover.options)
-            if i != number
-            for link in some
-            if link.worth >= MET
-        }
-        return GovernedUnit(number, role, "another's", sentence.parsed.tokens[rival], rival in others)
+        return _of_another(number, role, rival, cover)
     elsewhere = {i for other, i in everyone if other in ("A", "P", "of") or other.startswith("@")} - set(
         fillers
     )
@@ -201,10 +194,17 @@ def _exchanged_standing(
     rival = next((i for i in fillers if _rivals(number, role, i, cover)), None)
     if rival is None:
         return GovernedUnit(number, role, "apart")
+    return _of_another(number, role, rival, cover)
+
+
+def _of_another(number: int, role: str, rival: int, cover: Cover) -> GovernedUnit:
+    """The standing where a rival fills the role: exchanged where another unit of the claim is met by it."""
+    assert cover.sentence is not None
     others = {
         link.at for i, some in enumerate(cover.options) if i != number for link in some if link.worth >= MET
     }
-    return GovernedUnit(number, role, "another's", sentence.parsed.tokens[rival], rival in others)
+    token = cover.sentence.parsed.tokens[rival]
+    return GovernedUnit(number, role, "another's", token, exchanged=rival in others)
 
 
 def _behind(index: int, sentence: ParsedSentence) -> Iterator[tuple[str, int]]:
