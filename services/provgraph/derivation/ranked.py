@@ -14,7 +14,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Final
 
@@ -36,6 +36,7 @@ from provgraph.derivation.result import AnswerKind, Derived, Step
 from provgraph.derivation.solving import Solution
 from provgraph.derivation.spans_read import SpansRead, spans_read
 from provgraph.derivation.telling_sentences import is_about_another, most_telling, sense_of
+from provgraph.language.weighted_sum import WeightedSum, weighted_sum
 from provgraph.reading.propositions import Span
 from provgraph.reading.questions import QuestionReading
 from provgraph.reading.syntax import ParsedSentence, Parser
@@ -75,12 +76,12 @@ class AnswerWeights:
     order: Mapping[str, float]
     certainty: Mapping[str, float]
 
-    def score(self, measured: Mapping[str, float]) -> float:
-        return sum(weight * measured[name] for name, weight in self.order.items())
+    @cached_property
+    def score(self) -> WeightedSum:
+        return weighted_sum(self.order)
 
     def probability(self, best: RankedAnswer, asked: Asking) -> float:
-        known = certainty_measures(best, asked)
-        return 1 / (1 + math.exp(-sum(weight * known[name] for name, weight in self.certainty.items())))
+        return 1 / (1 + math.exp(-weighted_sum(self.certainty)(certainty_measures(best, asked))))
 
 
 def certainty_measures(best: RankedAnswer, asked: Asking) -> dict[str, float]:
