@@ -20,12 +20,14 @@
         └── BudgetSpent                   the token budget of an ingest has no room for another call
 
 A message is one sentence about what is wrong and one that says what to do. Adapters translate the errors of
-their libraries into these; nothing else does.
+their libraries into these; nothing else does. Addresses stand in it without their passwords.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from provgraph.passwords import without_passwords
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,9 @@ class ProvGraphError(Exception):
     title = "Something went wrong"
     choices: tuple[DocumentChoice, ...] = ()
     """What may have been meant, where a name is unknown or ambiguous."""
+
+    def __str__(self) -> str:
+        return without_passwords(super().__str__())
 
     @property
     def slug(self) -> str:

@@ -15,7 +15,8 @@ class SparqlLimits:
     """What one query may cost, and how many run at once.
 
     `seconds` count from when the query begins to run; it waits for its turn at most `waiting_seconds`.
-    `memory_bytes` and, where it is not 0, `stack_bytes` limit the process that a query runs in.
+    `memory_bytes` and, where it is not 0, `stack_bytes` limit the process that a query runs in, `together_bytes` all of
+    these processes at once.
     """
 
     seconds: float
@@ -23,7 +24,8 @@ class SparqlLimits:
     processes: int
     waiting_seconds: float = 30.0
     result_bytes: int = 64 << 20
-    memory_bytes: int = 512 << 20
+    memory_bytes: int = 256 << 20
+    together_bytes: int = 320 << 20
     stack_bytes: int = 0
 
 

@@ -75,7 +75,7 @@ def serve(target: Target, role: str, **listening_options: Any) -> None:
     from provgraph.gateway.connections.admission import Admission, limits_of_process
     from provgraph.gateway.connections.socket_connection import socket_connections
     from provgraph.gateway.connections.tls_connection import connections
-    from provgraph.gateway.repeated_logs import collapse_repeats
+    from provgraph.gateway.repeated_logs import guard_logs
 
     settings = target.settings.model_copy(
         update={key: value for key, value in listening_options.items() if value is not None}
@@ -98,7 +98,7 @@ def serve(target: Target, role: str, **listening_options: Any) -> None:
     )
     if settings.log_format == "json":
         log_as_json()
-    collapse_repeats()
+    guard_logs()
     if settings.spans_url:
         from provgraph.adapters.span_export import export_spans
 

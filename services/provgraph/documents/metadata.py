@@ -13,6 +13,7 @@ from typing import Any, Final
 from provgraph.documents.readers.dates import iso_date
 from provgraph.documents.readers.text import writable
 from provgraph.errors import InvalidInput
+from provgraph.passwords import without_passwords
 
 MOST_ENTRIES: Final = 100
 NAME_LENGTH: Final = 100
@@ -116,7 +117,7 @@ def _text(name: str, value: Any) -> str:
 
 
 def _plain(text: str) -> str:
-    return " ".join(writable(text).split())
+    return without_passwords(" ".join(writable(text).split()))
 
 
 def _check(name: str, value: str) -> None:

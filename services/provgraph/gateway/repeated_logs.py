@@ -1,4 +1,7 @@
-"""Log lines that say the same again and again, told a few times and then counted: a log fills no disk."""
+"""Log lines that say the same again and again, told a few times and then counted: a log fills no disk.
+
+Nor does it hold a password that stands in an address.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,8 @@ import logging
 import time
 from dataclasses import dataclass
 from typing import Final
+
+from provgraph.passwords import without_passwords
 
 LINES: Final = 5
 WINDOW_S: Final = 10.0
@@ -49,12 +54,28 @@ class RepeatedLines(logging.Filter):
         return self._windows[key]
 
 
-def collapse_repeats() -> None:
-    """Let every handler of this process leave out lines that repeat."""
-    repeated = RepeatedLines()
+class NoPasswords(logging.Filter):
+    """Takes passwords out of the addresses in a line and in its traceback."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        said = record.getMessage()
+        if (told := without_passwords(said)) != said:
+            record.msg, record.args = told, ()
+        if record.exc_info and not record.exc_text:
+            record.exc_text = without_passwords(_plain.formatException(record.exc_info))
+        return True
+
+
+_plain: Final = logging.Formatter()
+
+
+def guard_logs() -> None:
+    """Let every handler of this process leave out lines that repeat, and passwords."""
+    repeated, without = RepeatedLines(), NoPasswords()
     loggers = [logging.getLogger(name) for name in ("", "uvicorn", "uvicorn.error", "asyncio")]
     handlers = {handler for logger in loggers for handler in logger.handlers}
     if logging.lastResort:
         handlers.add(logging.lastResort)
     for handler in handlers:
         handler.addFilter(repeated)
+        handler.addFilter(without)

@@ -15,7 +15,9 @@ from provgraph.documents.metadata import NO_METADATA, DocumentMetadata, pairs_of
 from provgraph.errors import InvalidInput, UnsupportedDocument
 from provgraph.extraction.extractors import ExtractionOptions, OntologyFile
 from provgraph.ingestion.planning import SourceFile
+from provgraph.passwords import without_passwords
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, collection_name
+from provgraph.rdf.iris import refuse_password
 from provgraph.wire.documents import TextDocumentRequest
 
 
@@ -29,7 +31,8 @@ class Upload:
 async def read_upload(request: Request) -> Upload:
     """The files of a request and the collection they are for.
 
-    Raises `UnsupportedDocument` for other types of body, and `InvalidInput` for a body without a document.
+    Raises `UnsupportedDocument` for other types of body, and `InvalidInput` for a body without a document, and for an id
+    that is an address with a password.
     """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().casefold()
     if kind == "multipart/form-data":
@@ -42,7 +45,13 @@ async def read_upload(request: Request) -> Upload:
             f"A request body of type {kind or 'nothing'!r} is not understood. "
             "Send files as multipart/form-data, or a document as application/json."
         )
-    return replace(upload, collection=collection_name(upload.collection))
+    for file in upload.files:
+        refuse_password(file.id)
+    named = [
+        replace(file, name=without_passwords(file.name), title=without_passwords(file.title))
+        for file in upload.files
+    ]
+    return replace(upload, collection=collection_name(upload.collection), files=tuple(named))
 
 
 async def _from_form(form: FormData) -> Upload:

@@ -18,6 +18,7 @@ from urllib.parse import quote, unquote
 from pyoxigraph import NamedNode
 
 from provgraph.errors import InvalidInput
+from provgraph.passwords import without_passwords
 from provgraph.rdf.vocabulary import PREFIXES
 
 _ENTITY: Final = PREFIXES["e"]
@@ -53,7 +54,7 @@ def document_iri(content: bytes, given_id: str = "") -> NamedNode:
     """The id a client gave, as it is when it is an absolute IRI, else under `urn:trustgraph:doc:`.
 
     Without a given id the document is named by the SHA-256 of its bytes. Raises `InvalidInput` for an IRI that
-    ProvGraph itself gives to something else.
+    ProvGraph itself gives to something else, and for an address with a password in it.
     """
     if not given_id:
         return NamedNode(f"urn:trustgraph:doc:{digest(content)}")
@@ -61,7 +62,16 @@ def document_iri(content: bytes, given_id: str = "") -> NamedNode:
         raise InvalidInput(
             f"{given_id[:120]} is a name that ProvGraph gives to other things. Give the document another id."
         )
+    refuse_password(given_id)
     return given_iri(given_id)
+
+
+def refuse_password(given_id: str) -> None:
+    if without_passwords(given_id) != given_id:
+        raise InvalidInput(
+            "The id of a document is an address with a user name or a password in it, which everyone would read. "
+            "Give it without."
+        )
 
 
 def given_iri(given_id: str) -> NamedNode:

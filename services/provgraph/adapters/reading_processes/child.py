@@ -51,6 +51,10 @@ class Child:
         self._ready.register(self._answers, select.POLLIN | select.POLLHUP)
         self._came = bytearray()
 
+    @property
+    def id(self) -> int:
+        return self._process.pid
+
     def give(self, task: dict[str, Any], content: bytes) -> None:
         self.files += 1
         try:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
+from provgraph.adapters.child_memory import ChildMemory, CountedChild
 from provgraph.adapters.reading_processes import frames
 from provgraph.adapters.reading_processes.child import Child, ChildDied
 from provgraph.documents.document import Header, OpenDocument, Page
@@ -28,13 +29,14 @@ _LOOK_S: Final = 0.1
 @dataclass(frozen=True)
 class ReadingLimits:
     """`processes` at once. `step_s` is what a page or record may take; a file in all `file_s`, and a second more for
-    each 100 kB. `memory` bytes, and four times the file's; `output` bytes, and four times the file's."""
+    each 100 kB. `memory` bytes for each process and for all together, and four times the files'; `output` bytes, and
+    sixteen times the file's."""
 
     processes: int = 2
     step_s: float = 30.0
     file_s: float = 300.0
-    memory: int = 512_000_000
-    output: int = 64_000_000
+    memory: int = 384_000_000
+    output: int = 4_000_000
 
 
 class ReadingProcesses:
@@ -43,6 +45,7 @@ class ReadingProcesses:
     def __init__(self, limits: ReadingLimits = ReadingLimits(), languages: tuple[str, ...] = ()) -> None:
         self.limits = limits
         self.languages = languages
+        self.memory = ChildMemory(limits.memory)
         self._warm: list[Child] = []
         self._places = threading.BoundedSemaphore(limits.processes)
         self._changing = threading.Lock()
@@ -98,6 +101,7 @@ class FileInChild:
     """Whether the child has said its last word, and that the file was too much for it."""
 
     _child: Child | None = None
+    _counted: CountedChild | None = None
     _stopped: bool = False
     _waited_s: float = 0.0
     _granted_s: float = 0.0
@@ -116,7 +120,7 @@ class FileInChild:
     def documents(self) -> Iterator[OpenDocument]:
         """Raises as `open_documents` does, and `TooLarge` or `UnreadableDocument` where the child reached a limit."""
         for _ in range(_DEATHS):
-            with self.pool.child(self) as child:
+            with self.pool.child(self) as child, self._counting(child):
                 try:
                     self._begin(child)
                     first = self._frame()
@@ -127,9 +131,18 @@ class FileInChild:
                     continue
                 yield from self._documents(first)
                 return
-        raise UnreadableDocument(
+        raise self._much_memory() if self._was_largest else UnreadableDocument(
             f"{self.name} ended the process that read it, twice. It is damaged, or made to do harm: make it again."
         )
+
+    @contextmanager
+    def _counting(self, child: Child) -> Iterator[None]:
+        with self.pool.memory.counted(child.id, 4 * len(self.content)) as self._counted:
+            yield
+
+    @property
+    def _was_largest(self) -> bool:
+        return bool(self._counted and self._counted.is_ended)
 
     def next_frame(self) -> tuple[dict[str, Any], bytes]:
         """Raises `UnreadableDocument` when the child died, and as `_frame` does."""
@@ -194,7 +207,7 @@ class FileInChild:
             self._granted_s += waits_s
         self.is_over = told.get(frames.LAST, False)
         self._came += len(body) + sum(len(page[1]) for page in told.get("pages", ()))
-        if self._came > limits.output + 4 * len(self.content):
+        if self._came > limits.output + 16 * len(self.content):
             raise TooLarge(
                 f"{self.name} unfolds to more than {self._came // 1_000_000} MB of text. Split it."
             )
@@ -206,12 +219,16 @@ class FileInChild:
         )
 
     def _killed(self, death: ChildDied) -> ProvGraphError:
-        if death.was_of_its_limits:
-            return UnreadableDocument(
-                f"{self.name} needs more memory or time to be read than it may have. Split it into smaller files."
-            )
+        if death.was_of_its_limits or self._was_largest:
+            return self._much_memory()
         return UnreadableDocument(
             f"{self.name} ended the process that read it (status {death.status}). It is damaged: make it again."
+        )
+
+
+    def _much_memory(self) -> ProvGraphError:
+        return UnreadableDocument(
+            f"{self.name} needs more memory or time to be read than it may have. Split it into smaller files."
         )
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from provgraph.adapters.child_memory import ChildMemory
 from provgraph.adapters.sparql_limits import QueryTurns, SparqlLimits
 from provgraph.adapters.sparql_processes.frames import Header
 from provgraph.adapters.sparql_processes.process import QueryProcess
 from provgraph.adapters.sparql_processes.snapshots import BackedUpStore, Lease, StoreSnapshots
-from provgraph.errors import Forbidden, InvalidInput, InvalidQuery, ProvGraphError, TooLarge
+from provgraph.errors import Forbidden, InvalidInput, InvalidQuery, ProvGraphError, TooLarge, Unavailable
 from provgraph.ports.sparql_endpoint import SparqlAnswer, SparqlRequest
 
 _ERRORS: Final[dict[str, type[ProvGraphError]]] = {
@@ -24,19 +25,32 @@ class SparqlProcesses:
         self._limits = limits
         self._snapshots = StoreSnapshots(store, folder)
         self._turns = QueryTurns(limits)
+        self._memory = ChildMemory(limits.together_bytes)
         self._idle: list[QueryProcess] = []
 
     async def run(self, request: SparqlRequest) -> SparqlAnswer:
         """First come, first served; a caller that is cancelled takes its query with it."""
         async with self._turns.turn(), self._snapshots.lease() as lease:
             process = await self._free_process()
-            header, body = await process.answer(self._task(request, lease), self._limits.seconds)
+            header, body = await self._answer(process, self._task(request, lease))
             self._idle.append(process)
             if "error" in header:
                 raise _error(header)
             return SparqlAnswer(
                 header["content_type"], body, header["truncated"], lease.age_s, header["star_read"]
             )
+
+    async def _answer(self, process: QueryProcess, task: Header) -> tuple[Header, bytes]:
+        with self._memory.counted(process.id) as child:
+            try:
+                return await process.answer(task, self._limits.seconds)
+            except Unavailable as error:
+                if child.is_ended:
+                    raise TooLarge(
+                        "The queries that run now need more memory together than they may have, and this one the most "
+                        "of it. Narrow it, or add LIMIT."
+                    ) from error
+                raise
 
     async def forget(self) -> None:
         """Let go of the snapshot and of the children that have it open; queries that run go on with theirs."""

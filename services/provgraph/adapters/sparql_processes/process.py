@@ -46,6 +46,10 @@ class QueryProcess:
         return cls(process)
 
     @property
+    def id(self) -> int:
+        return self._process.pid
+
+    @property
     def is_alive(self) -> bool:
         return self._process.returncode is None and not self._answers.at_eof()
 

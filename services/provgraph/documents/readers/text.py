@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from provgraph.documents.document import Header, Page
 from provgraph.documents.readers.structure import UNMARKED, Markup, layouts
 from provgraph.errors import UnreadableDocument
+from provgraph.passwords import without_passwords
 
 MEDIA_TYPE = "text/plain"
 
@@ -129,5 +130,5 @@ def title_from_name(name: str) -> str:
 
 def one_line(text: str) -> str:
     """`text` with every run of white space as one space, cut at a word where it is too long for a title."""
-    line = " ".join(writable(text).split())
+    line = without_passwords(" ".join(writable(text).split()))
     return line if len(line) <= _TITLE_LENGTH else line[:_TITLE_LENGTH].rsplit(" ", 1)[0] + "…"
