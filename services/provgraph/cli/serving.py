@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from provgraph.adapters.served_folder import announced
+from provgraph.child_environment import forget_settings
 from provgraph.cli.connection import Target
 from provgraph.cli.options import target_options
 from provgraph.errors import InvalidInput, Unavailable
@@ -81,6 +82,7 @@ def serve(target: Target, role: str, **listening_options: Any) -> None:
         update={key: value for key, value in listening_options.items() if value is not None}
     )
     certificate = _certificate(settings)
+    forget_settings()
     keep_little()
     sys.setswitchinterval(_TURN_S)
     app = assemble(settings, target.data, Role(role)).app()

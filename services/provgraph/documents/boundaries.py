@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from zlib import crc32
 
-from provgraph.language.sentences import sentence_spans
+from provgraph.language.sentences import each_sentence
 
 HEADING, PARAGRAPH, LINE, SENTENCE, AFTER_HEADING, WORD = 6, 5, 4, 3, 2, 1
 _CONTEXT = 64  # characters after a boundary that tell it from others of its level
@@ -22,38 +23,58 @@ _WORD_START = re.compile(r"(?<=[\s\u3001\uff0c\u3000-\u303f])(?=[^\s])")
 _JOINER = "\u200d"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Boundary:
-    """A place where a piece may begin. Greater is better: by level, then by a hash of the text after it."""
+_MARK_BITS = 32
 
-    level: int
-    mark: int
-    at: int
+_Span = tuple[int, int]
 
 
-def boundaries(text: str, longest: int) -> list[Boundary]:
-    """All places where a piece may begin, first to last, so close that no piece need exceed `longest`.
+@dataclass(frozen=True)
+class Boundaries:
+    """Places where a piece may begin, first to last: where each is, and its rank. A greater rank is better: by level,
+    then by a hash of the text after it. Sixteen bytes a place, for a text of short lines has very many."""
+
+    at: array[int] = field(default_factory=lambda: array("q"))
+    rank: array[int] = field(default_factory=lambda: array("q"))
+
+    def __len__(self) -> int:
+        return len(self.at)
+
+    def level(self, index: int) -> int:
+        return self.rank[index] >> _MARK_BITS
+
+    def add(self, text: str, at: int, level: int) -> None:
+        mark = crc32(text[at : at + _CONTEXT].encode("utf-8", "surrogatepass"))
+        self.at.append(at)
+        self.rank.append(level << _MARK_BITS | mark)
+
+
+def boundaries(text: str, longest: int) -> Boundaries:
+    """All places where a piece may begin, so close that no piece need exceed `longest`.
 
     Sentence starts throughout; word starts inside sentences longer than `longest`; inside a word longer than
     that, fixed steps from its beginning. Linear in the text.
     """
-    found: list[Boundary] = []
+    found = Boundaries()
     level = PARAGRAPH
-    spans = sentence_spans(text)
-    for index, (start, end) in enumerate(spans):
-        heading = _is_heading(text, spans, index)
+    for before, span, after in _with_neighbours(each_sentence(text)):
+        start, end = span
+        heading = _is_heading(text, before, span, after)
         if heading and level in (PARAGRAPH, LINE):
             level = HEADING
-        found.append(_boundary(text, start, level))
+        found.add(text, start, level)
         if end - start > longest:
-            found += (_boundary(text, at, WORD) for at in _word_starts(text, start, end, longest))
-        following = spans[index + 1][0] if index + 1 < len(spans) else end
-        level = AFTER_HEADING if heading else _level_of_gap(text, end, following)
+            for at in _word_starts(text, start, end, longest):
+                found.add(text, at, WORD)
+        level = AFTER_HEADING if heading else _level_of_gap(text, end, after[0] if after else end)
     return found
 
 
-def _boundary(text: str, at: int, level: int) -> Boundary:
-    return Boundary(level, crc32(text[at : at + _CONTEXT].encode("utf-8", "surrogatepass")), at)
+def _with_neighbours(spans: Iterator[_Span]) -> Iterator[tuple[_Span | None, _Span, _Span | None]]:
+    before, here = None, next(spans, None)
+    while here:
+        after = next(spans, None)
+        yield before, here, after
+        before, here = here, after
 
 
 def _level_of_gap(text: str, start: int, end: int) -> int:
@@ -61,16 +82,16 @@ def _level_of_gap(text: str, start: int, end: int) -> int:
     return PARAGRAPH if breaks > 1 else LINE if breaks else SENTENCE
 
 
-def _is_heading(text: str, spans: list[tuple[int, int]], index: int) -> bool:
+def _is_heading(text: str, before: _Span | None, span: _Span, after: _Span | None) -> bool:
     """A short line of its own, without a full stop, with text after it; or one marked with `#`."""
-    start, end = spans[index]
-    if end - start > _HEADING_LENGTH or index + 1 == len(spans) or text.find("\n", start, end) >= 0:
+    start, end = span
+    if end - start > _HEADING_LENGTH or after is None or text.find("\n", start, end) >= 0:
         return False
-    if "\n" not in text[end : spans[index + 1][0]]:
+    if "\n" not in text[end : after[0]]:
         return False
     if text[start] == "#":
         return True
-    alone = index == 0 or text.count("\n", spans[index - 1][1], start) > 1
+    alone = before is None or text.count("\n", before[1], start) > 1
     return alone and not _FINISHED.search(text, start, end) and text[start].isalnum()
 
 

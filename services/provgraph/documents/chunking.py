@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from provgraph.documents.boundaries import SENTENCE, Boundary, boundaries
+from provgraph.documents.boundaries import SENTENCE, Boundaries, boundaries
 from provgraph.errors import InvalidInput
 
 _SMALLEST = 100
@@ -61,60 +61,54 @@ def chunk_page(text: str, settings: ChunkingSettings) -> list[ChunkSpan]:
     the regions from `own_start` to `end` hold every such character of the page exactly once.
     """
     places = boundaries(text, settings.longest_piece)
-    pieces = list(_pieces(text, places, settings.longest_piece))
-    spans = []
-    for index, (start, end) in enumerate(pieces):
-        before = pieces[index - 1][0] if index else start
+    spans: list[ChunkSpan] = []
+    for start, end in _pieces(text, places, settings.longest_piece):
+        before = spans[-1].own_start if spans else start
         spans.append(ChunkSpan(_overlap_start(text, places, (before, start), settings.overlap), end, start))
     return spans
 
 
-def _pieces(text: str, places: Sequence[Boundary], longest: int) -> Iterator[tuple[int, int]]:
+def _pieces(text: str, places: Boundaries, longest: int) -> Iterator[tuple[int, int]]:
     """Own regions: from each cut to the next, without white space at their ends."""
-    if not places:
+    if not len(places):
         return
     end = len(text.rstrip())
     cuts = [*_local_maxima(places, longest // 2, end), len(places)]
     for first, last in zip([0, *cuts], cuts, strict=False):
         for start_index, stop_index in _parted(places, (first, last), end, longest):
-            start = places[start_index].at
-            stop = places[stop_index].at if stop_index < len(places) else end
+            start = places.at[start_index]
+            stop = places.at[stop_index] if stop_index < len(places) else end
             yield start, start + len(text[start:stop].rstrip())
 
 
-def _local_maxima(places: Sequence[Boundary], reach: int, end: int) -> Iterator[int]:
+def _local_maxima(places: Boundaries, reach: int, end: int) -> Iterator[int]:
     """Indices of the boundaries that are best within `reach` characters; none so near the text's ends.
 
     One pass with a queue of falling candidates (the sliding window maximum), so linear in their number.
     """
     window: deque[int] = deque()
     ahead = 0
-    for index, place in enumerate(places):
-        while ahead < len(places) and places[ahead].at <= place.at + reach:
-            while window and _rank(places[window[-1]]) < _rank(places[ahead]):
+    at, rank = places.at, places.rank
+    for index, here in enumerate(at):
+        while ahead < len(at) and at[ahead] <= here + reach:
+            while window and rank[window[-1]] < rank[ahead]:
                 window.pop()
             window.append(ahead)
             ahead += 1
-        while places[window[0]].at < place.at - reach:
+        while at[window[0]] < here - reach:
             window.popleft()
-        inside = places[0].at + reach <= place.at <= end - reach
+        inside = at[0] + reach <= here <= end - reach
         if window[0] == index and inside:
             yield index
 
 
-def _rank(place: Boundary) -> tuple[int, int]:
-    return place.level, place.mark
-
-
-def _parted(
-    places: Sequence[Boundary], piece: tuple[int, int], end: int, longest: int
-) -> Iterator[tuple[int, int]]:
+def _parted(places: Boundaries, piece: tuple[int, int], end: int, longest: int) -> Iterator[tuple[int, int]]:
     """The piece between two boundaries, parted as often as its length asks."""
     waiting = [piece]
     while waiting:
         first, last = waiting.pop()
-        start = places[first].at
-        stop = places[last].at if last < len(places) else end
+        start = places.at[first]
+        stop = places.at[last] if last < len(places) else end
         if stop - start <= longest or last - first < 2:
             yield first, last
             continue
@@ -122,29 +116,28 @@ def _parted(
         waiting += [(cut, last), (first, cut)]
 
 
-def _middle_cut(
-    places: Sequence[Boundary], piece: tuple[int, int], span: tuple[int, int], longest: int
-) -> int:
+def _middle_cut(places: Boundaries, piece: tuple[int, int], span: tuple[int, int], longest: int) -> int:
     """The best boundary in the piece's middle third; where there is none, the one nearest to its middle."""
     (first, last), (start, stop) = piece, span
     margin = max((stop - start) // 3, stop - start - longest if stop - start < 2 * longest else 0)
     margin = min(margin, (stop - start) // 2)
-    low = bisect_left(places, start + margin, first + 1, last, key=lambda place: place.at)
-    high = bisect_right(places, stop - margin, first + 1, last, key=lambda place: place.at)
+    at, rank = places.at, places.rank
+    low = bisect_left(at, start + margin, first + 1, last)
+    high = bisect_right(at, stop - margin, first + 1, last)
     middle = (start + stop) / 2
     if low < high:
-        return max(range(low, high), key=lambda i: (_rank(places[i]), -abs(places[i].at - middle)))
-    return min(range(max(low - 1, first + 1), min(low + 1, last)), key=lambda i: abs(places[i].at - middle))
+        return max(range(low, high), key=lambda i: (rank[i], -abs(at[i] - middle)))
+    return min(range(max(low - 1, first + 1), min(low + 1, last)), key=lambda i: abs(at[i] - middle))
 
 
-def _overlap_start(text: str, places: Sequence[Boundary], region: tuple[int, int], overlap: int) -> int:
+def _overlap_start(text: str, places: Boundaries, region: tuple[int, int], overlap: int) -> int:
     """Where the repeated end of the piece before begins: its first sentence or word that fits the overlap."""
     before, start = region
     earliest = max(before, start - overlap)
-    index = bisect_left(places, earliest, key=lambda place: place.at)
-    while index < len(places) and places[index].at < start:
-        if places[index].level >= SENTENCE - 1:
-            return places[index].at
+    index = bisect_left(places.at, earliest)
+    while index < len(places) and places.at[index] < start:
+        if places.level(index) >= SENTENCE - 1:
+            return places.at[index]
         index += 1
     return _first_word(text, earliest, start)
 

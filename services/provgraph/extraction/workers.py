@@ -17,7 +17,7 @@ from typing import Final
 
 from anyio import CapacityLimiter, to_thread
 
-from provgraph.child_environment import child_environment
+from provgraph.child_environment import forget_all_else
 from provgraph.errors import Unavailable
 from provgraph.extraction.facts import BatchExtractor, Fact, FactExtractor, Passage
 
@@ -110,9 +110,7 @@ def _children_deaf_to_interrupts() -> Iterator[None]:
 
 def _begin() -> None:
     """In a worker process: end when the parent ends, however it does, and know nothing that it has no need of."""
-    kept = child_environment()
-    for name in set(os.environ) - set(kept):
-        del os.environ[name]
+    forget_all_else()
     threading.Thread(target=_end_with_parent, name="provgraph-parent-watch", daemon=True).start()
 
 

@@ -54,7 +54,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _LOOK_BACK = 24
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Line:
     start: int
     end: int
@@ -71,13 +71,16 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     Spans never overlap, never begin or end with white space, and leave out nothing but white space. A blank
     line always ends a sentence, a single line end where the line is a heading, a list item or a table row.
     """
-    spans = []
+    return list(each_sentence(text))
+
+
+def each_sentence(text: str) -> Iterator[tuple[int, int]]:
+    """As `sentence_spans`, one after another, for texts whose sentences are too many to hold."""
     for start, end in _blocks(text):
         for cut_start, cut_end in _split(text, start, end):
             span = _trimmed(text, cut_start, cut_end)
             if span is not None:
-                spans.append(span)
-    return spans
+                yield span
 
 
 def after_list_mark(text: str, start: int, end: int) -> int:
@@ -88,19 +91,19 @@ def after_list_mark(text: str, start: int, end: int) -> int:
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
     """Runs of lines that read on into each other."""
-    lines = list(_lines(text))
     start = 0
     open_line = False
-    for index, line in enumerate(lines):
-        following = lines[index + 1] if index + 1 < len(lines) else None
-        if following is None:
-            yield start, line.end
-        elif _line_ends_block(line, following, open_line):
+    lines = _lines(text)
+    line = next(lines)
+    for following in lines:
+        if _line_ends_block(line, following, open_line):
             yield start, line.end
             start = following.start
             open_line = False
         else:
             open_line = not _FINISHED.search(line.text[-8:])
+        line = following
+    yield start, line.end
 
 
 def _lines(text: str) -> Iterator[_Line]:

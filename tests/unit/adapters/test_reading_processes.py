@@ -8,14 +8,16 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pymupdf
 import pytest
 
 from attack import bombs
+from provgraph.adapters.child_memory import held
 from provgraph.adapters.reading_processes.pool import ReadingLimits, ReadingProcesses
 from provgraph.documents.document_reader import DocumentReader, ReadsHere
-from provgraph.errors import ProvGraphError, Unavailable, UnreadableDocument
+from provgraph.errors import ProvGraphError, TooLarge, Unavailable, UnreadableDocument
 
 RECORDS = "\n".join(
     json.dumps({"id": str(number), "title": f"Radium {number}", "text": f"Text {number}.", "author": "Curie"})
@@ -96,6 +98,35 @@ def test_a_file_that_takes_too_long_or_too_much_is_refused_and_the_next_one_is_r
         assert name in str(message)
         assert len(read(processes, "note.txt", FILES["note.txt"])) == 4
     processes.close()
+
+
+def test_a_file_that_says_far_more_than_its_size_is_refused(processes: ReadingProcesses) -> None:
+    *_, kind, message = read(processes, "wide.docx", bombs.wide_cells())
+    assert kind is TooLarge
+    assert "unfolds" in str(message)
+
+
+def test_two_files_that_need_much_memory_have_no_more_together_than_one() -> None:
+    processes = ReadingProcesses(ReadingLimits(2, step_s=20))
+    found: list[list[object]] = []
+    reading = [
+        threading.Thread(target=lambda: found.append(read(processes, "a.pdf", bombs.twice_deflated_pdf())))
+        for _ in range(2)
+    ]
+    most = 0
+    for each in reading:
+        each.start()
+    while any(each.is_alive() for each in reading):
+        most = max(most, held(os.getpid()) - held_here())
+        time.sleep(0.02)
+    assert most < 500_000_000
+    assert all(issubclass(told[-2], ProvGraphError) for told in found)  # type: ignore[arg-type]
+    processes.close()
+
+
+def held_here() -> int:
+    _, resident, shared, *_ = Path("/proc/self/statm").read_text().split()
+    return (int(resident) - int(shared)) * 4096
 
 
 def test_a_child_that_somebody_else_killed_is_replaced_and_the_file_read() -> None:

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from pyoxigraph import Literal, NamedNode, Quad, Triple
 
+from provgraph.adapters.child_memory import held
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.adapters.sparql_limits import SparqlLimits
 from provgraph.adapters.sparql_processes.endpoint import SparqlProcesses
@@ -246,3 +247,23 @@ def test_a_child_ends_with_its_service_also_while_a_query_runs(tmp_path: Path) -
             child.wait(0.5)
         child.stdin.close()
         assert child.wait(10) == 0
+
+
+async def test_all_queries_together_have_little_memory(store: OxigraphQuadStore, tmp_path: Path) -> None:
+    limits = SparqlLimits(seconds=30, rows=10, processes=4)
+    endpoint = SparqlProcesses(store, tmp_path / "snapshots", limits)
+    largest = 0.0
+
+    async def watch() -> None:
+        nonlocal largest
+        while True:
+            largest = max(largest, sum(map(held, children())) / 1e6)
+            await asyncio.sleep(0.02)
+
+    watching = asyncio.create_task(watch())
+    query = f"SELECT ?x30 {{ BIND('0123456789' AS ?x0) {' '.join(DOUBLINGS)} }}"
+    ended = await asyncio.gather(*(run(endpoint, query) for _ in range(4)), return_exceptions=True)
+    watching.cancel()
+    assert all(isinstance(error, TooLarge) for error in ended), ended
+    assert largest < 700
+    await endpoint.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import statistics
+import tracemalloc
 
 import pytest
 from hypothesis import given, settings
@@ -159,3 +160,12 @@ def test_a_short_page_is_one_chunk_and_an_empty_one_none() -> None:
 def test_settings_that_cannot_work_are_refused_with_the_range(size: int, overlap: int) -> None:
     with pytest.raises(InvalidInput, match="Choose"):
         ChunkingSettings(size, overlap)
+
+
+@pytest.mark.parametrize("text", ["a\n" * 200_000, "Radium\n\n" * 50_000, "a " * 200_000])
+def test_cutting_a_text_of_very_short_lines_takes_little_memory(text: str) -> None:
+    tracemalloc.start()
+    chunk_page(text, ChunkingSettings())
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 25 * len(text)

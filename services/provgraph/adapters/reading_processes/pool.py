@@ -131,8 +131,12 @@ class FileInChild:
                     continue
                 yield from self._documents(first)
                 return
-        raise self._much_memory() if self._was_largest else UnreadableDocument(
-            f"{self.name} ended the process that read it, twice. It is damaged, or made to do harm: make it again."
+        raise (
+            self._much_memory()
+            if self._was_largest
+            else UnreadableDocument(
+                f"{self.name} ended the process that read it, twice. It is damaged, or made to do harm: make it again."
+            )
         )
 
     @contextmanager
@@ -224,7 +228,6 @@ class FileInChild:
         return UnreadableDocument(
             f"{self.name} ended the process that read it (status {death.status}). It is damaged: make it again."
         )
-
 
     def _much_memory(self) -> ProvGraphError:
         return UnreadableDocument(
