@@ -31,8 +31,8 @@ class Upload:
 async def read_upload(request: Request) -> Upload:
     """The files of a request and the collection they are for.
 
-    Raises `UnsupportedDocument` for other types of body, `InvalidInput` for a body without a document, and for an id that
-    is an address with a password.
+    Raises `UnsupportedDocument` for other types of body, `InvalidInput` for a body without a document, and for an id
+    that is an address with a password.
     """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().casefold()
     if kind == "multipart/form-data":
