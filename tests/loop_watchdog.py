@@ -90,8 +90,12 @@ class LoopWatchdog:
             seconds = time.clock_gettime(step.clock) - step.begun
         except OSError:
             return  # the thread has ended
-        frame = sys._current_frames().get(thread)
-        if seconds < self.most_s or frame is None or step.is_told or self._begun.get(thread) is not step:
+        if seconds < self.most_s or step.is_told or self._begun.get(thread) is not step:
+            return
+        frame = sys._current_frames().get(
+            thread
+        )  # not sooner: what their threads drop meanwhile is dropped here
+        if frame is None:
             return
         step.is_told = True
         self.found.append(StandStill(seconds, tuple(traceback.extract_stack(frame))))

@@ -47,6 +47,8 @@ from provgraph.rdf.vocabulary import PROV, RDF, RDFS, TG
 
 IMPORTER: Final = Component("rdf-import", "ProvGraph RDF import", __version__)
 
+MOST_FACTS: Final = 100_000
+
 _FORMATS: Final = {
     "nq": RdfFormat.N_QUADS,
     "nt": RdfFormat.N_TRIPLES,
@@ -68,12 +70,12 @@ class RdfFile:
 
 @dataclass(frozen=True)
 class ImportedDocument:
-    """Facts as a document: what to keep in the library, and what to write."""
+    """Facts as a document: what to keep in the library, and what to write, made while it is written."""
 
     iri: NamedNode
     page: NamedNode
     text: str
-    units: tuple[WriteUnit, ...]
+    units: Iterator[WriteUnit]
 
 
 def read_rdf(content: bytes, name: str) -> RdfFile:
@@ -87,14 +89,22 @@ def read_rdf(content: bytes, name: str) -> RdfFile:
         raise UnsupportedDocument(f"{name} is not known as RDF. Name it .{', .'.join(_FORMATS)}.")
     try:
         base = document_iri(content).value
-        quads = list(untrusted_quads(content, _FORMATS[extension], base))
+        return _held(untrusted_quads(content, _FORMATS[extension], base), BlankNames(digest(content)))
     except (SyntaxError, ValueError) as error:
         raise UnreadableDocument(f"{name} cannot be read as RDF: {error}. Mend it there.") from error
-    blanks = BlankNames(digest(content))
-    named = [blanks.quad(quad) for quad in quads]
-    own = tuple(quad for quad in named if kind_of_graph(quad.graph_name))
-    facts = dict.fromkeys(quad.triple for quad in named if not kind_of_graph(quad.graph_name))
-    return RdfFile(own, tuple(facts))
+
+
+def _held(quads: Iterable[Quad], blanks: BlankNames) -> RdfFile:
+    own: list[Quad] = []
+    facts: dict[Triple, None] = {}
+    for quad in map(blanks.quad, quads):
+        if kind_of_graph(quad.graph_name):
+            own.append(quad)
+        else:
+            facts[quad.triple] = None
+        if len(facts) > MOST_FACTS:
+            raise ValueError(f"it says more than {MOST_FACTS:,} facts, the most of one document: split it")
+    return RdfFile(tuple(own), tuple(facts))
 
 
 def restored(quads: Iterable[Quad], graphs: CollectionGraphs, collection: str) -> Iterator[Quad]:
@@ -126,21 +136,22 @@ def document_of_facts(
     chunker = Component("chunker", "ProvGraph chunker", f"{__version__} lines")
     graph = graphs.source
     lines = _lines(facts)
-    units = [
-        WriteUnit(
+
+    def units() -> Iterator[WriteUnit]:
+        yield WriteUnit(
             Quad(version, PROV.specialization_of, iri, graph),
             tuple(source.document_quads(record, IMPORTER, at, graph)),
-        ),
-        WriteUnit(
+        )
+        yield WriteUnit(
             Quad(page.iri, RDF.type, TG.Page, graph),
             (*source.page_quads(page, graph), *source.chunking_quads(page, chunker, at, graph)),
-        ),
-    ]
-    start = 0
-    for index, group in enumerate(_grouped(list(zip(facts, lines, strict=True)))):
-        units += _chunk_units(_Group(page, index, start, group), graphs, at)
-        start += sum(len(line) + 1 for _, line in group)
-    return ImportedDocument(iri, page.iri, "\n".join(lines), tuple(units))
+        )
+        start = 0
+        for index, group in enumerate(_grouped(zip(facts, lines, strict=True))):
+            yield from _chunk_units(_Group(page, index, start, group), graphs, at)
+            start += sum(len(line) + 1 for _, line in group)
+
+    return ImportedDocument(iri, page.iri, "\n".join(lines), units())
 
 
 @dataclass(frozen=True)
@@ -192,7 +203,7 @@ def _lines(facts: Sequence[Triple]) -> list[str]:
     ]
 
 
-def _grouped(lines: Sequence[tuple[Triple, str]], size: int = 1000) -> Iterator[list[tuple[Triple, str]]]:
+def _grouped(lines: Iterable[tuple[Triple, str]], size: int = 1000) -> Iterator[list[tuple[Triple, str]]]:
     group: list[tuple[Triple, str]] = []
     length = 0
     for fact, line in lines:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from itertools import islice
+from typing import Final
 
 from anyio import to_thread
 from fastapi import APIRouter, Request, Response
@@ -21,6 +23,8 @@ from provgraph.rdf.serialization import RdfFormat, format_of_name, serialized
 from provgraph.rdf.terms import NamedNode, Quad, Term
 from provgraph.rdf.vocabulary import RDF, TG
 from provgraph.wire.documents import Imported
+
+UNITS_AT_ONCE: Final = 100
 
 
 def rdf_router(ingestion: Ingestion, removals: asyncio.Lock) -> APIRouter:
@@ -68,7 +72,8 @@ async def import_file(ingestion: Ingestion, file: SourceFile, collection: str) -
         document = await to_thread.run_sync(document_of_facts, held.facts, file, graphs, at)
         await ingestion.library.keep(collection, document.iri, file.content)
         await ingestion.library.keep(collection, document.page, document.text.encode())
-        await ingestion.store.add_absent(document.units)
+        while units := await to_thread.run_sync(lambda: list(islice(document.units, UNITS_AT_ONCE))):
+            await ingestion.store.add_absent(units)
         documents.append(document.iri)
     await ingestion.retriever.follow(collection, documents)
     return Imported(restored=len(own), facts=len(held.facts))

@@ -33,7 +33,8 @@ ENTITY_FIELDS: Final = Fields(keys=("key", "label", "type", "entity", "form"), t
 
 @dataclass
 class IndexChanges:
-    """All entries of some documents, which take the place of what is indexed of them."""
+    """Entries, and documents that they take the place of what is indexed of: a document whose entries come in several
+    changes is named by the first of them."""
 
     documents: list[str] = field(default_factory=list)
     chunks: list[Entry] = field(default_factory=list)

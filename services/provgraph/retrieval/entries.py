@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -19,22 +19,29 @@ from provgraph.retrieval.identity.marks import mark_entries
 from provgraph.retrieval.keyword_index import Entry
 from provgraph.retrieval.names import mentioned, told_type, topic
 
+PARTS_AT_ONCE: Final = 64
 LONG_DOCUMENT: Final = 12
 """Chunks from which on a document is long."""
 
 
-def index_changes(documents: Iterable[DocumentContents]) -> IndexChanges:
-    changes = IndexChanges()
+def index_changes(documents: Iterable[DocumentContents]) -> Iterator[IndexChanges]:
+    """What takes the place of what is indexed of each document, some parts at a time: entries of many facts are many
+    times as large as the document."""
     for document in documents:
-        changes.documents.append(document.iri.value)
-        changes.marks += mark_entries(document)
-        for part in document.parts:
-            changes.chunks.append(_chunk_entry(document, part))
-            for subgraph in part.subgraphs:
-                changes.entities += _entity_entries(subgraph)
-                changes.readings += [
-                    _reading_entry(document, part, reading) for reading in subgraph.readings.values()
-                ]
+        yield IndexChanges(documents=[document.iri.value], marks=list(mark_entries(document)))
+        for start in range(0, len(document.parts), PARTS_AT_ONCE):
+            yield _changes_of(document, document.parts[start : start + PARTS_AT_ONCE])
+
+
+def _changes_of(document: DocumentContents, parts: Sequence[Part]) -> IndexChanges:
+    changes = IndexChanges()
+    for part in parts:
+        changes.chunks.append(_chunk_entry(document, part))
+        for subgraph in part.subgraphs:
+            changes.entities += _entity_entries(subgraph)
+            changes.readings += [
+                _reading_entry(document, part, reading) for reading in subgraph.readings.values()
+            ]
     return changes
 
 

@@ -218,4 +218,5 @@ class IndexSync:
 
 
 def _index(index: CollectionIndex, contents: Sequence[DocumentContents]) -> None:
-    index.put(index_changes(contents))
+    for changes in index_changes(contents):
+        index.put(changes)

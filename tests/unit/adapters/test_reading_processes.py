@@ -16,8 +16,10 @@ import pytest
 from attack import bombs
 from provgraph.adapters.child_memory import held
 from provgraph.adapters.reading_processes.pool import ReadingLimits, ReadingProcesses
+from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.document_reader import DocumentReader, ReadsHere
 from provgraph.errors import ProvGraphError, TooLarge, Unavailable, UnreadableDocument
+from provgraph.ingestion.planning import SourceFile, planned_of
 
 RECORDS = "\n".join(
     json.dumps({"id": str(number), "title": f"Radium {number}", "text": f"Text {number}.", "author": "Curie"})
@@ -104,6 +106,13 @@ def test_a_file_that_says_far_more_than_its_size_is_refused(processes: ReadingPr
     *_, kind, message = read(processes, "wide.docx", bombs.wide_cells())
     assert kind is TooLarge
     assert "unfolds" in str(message)
+
+
+def test_a_file_that_is_given_up_is_refused_once(processes: ReadingProcesses) -> None:
+    file = SourceFile("wide.docx", bombs.wide_cells())
+    reading = processes.read(file.content, file.name)
+    (refused,) = planned_of(reading.documents(), file, ChunkingSettings())
+    assert isinstance(refused, TooLarge)
 
 
 def test_two_files_that_need_much_memory_have_no_more_together_than_one() -> None:

@@ -31,6 +31,10 @@ class ChildDied(Exception):
         return self.status in (-signal.SIGXCPU, -signal.SIGABRT)
 
 
+class FrameTooLarge(Exception):
+    """The child would say more than it may."""
+
+
 class Child:
     """Reads one file at a time. Raises `ChildDied` from whatever finds that out, `TimeoutError` from `frame`."""
 
@@ -64,10 +68,12 @@ class Child:
         except OSError as error:
             raise ChildDied(self._process.wait()) from error
 
-    def frame(self, seconds: float) -> tuple[dict[str, Any], bytes]:
-        """The next frame, which may take so long."""
+    def frame(self, seconds: float, most: int) -> tuple[dict[str, Any], bytes]:
+        """The next frame, which may take so long, and have so many bytes, or `FrameTooLarge` is raised."""
         deadline = time.monotonic() + seconds
         head, body = LENGTHS.unpack(self._exactly(LENGTHS.size, deadline))
+        if head + body > most:
+            raise FrameTooLarge
         header: dict[str, Any] = json.loads(self._exactly(head, deadline))
         return header, self._exactly(body, deadline)
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from provgraph.adapters.child_memory import ChildMemory, CountedChild
 from provgraph.adapters.reading_processes import frames
-from provgraph.adapters.reading_processes.child import Child, ChildDied
+from provgraph.adapters.reading_processes.child import Child, ChildDied, FrameTooLarge
 from provgraph.documents.document import Header, OpenDocument, Page
 from provgraph.errors import ProvGraphError, TooLarge, Unavailable, UnreadableDocument
 
@@ -24,6 +24,9 @@ _DEATHS: Final = 2
 refused."""
 
 _LOOK_S: Final = 0.1
+
+_FRAME: Final = 20_000_000
+"""Bytes that a frame may have beyond its text: layouts, escapes."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +101,7 @@ class FileInChild:
     media_type: str
     done: bool = False
     is_over: bool = False
-    """Whether the child has said its last word, and that the file was too much for it."""
+    """Whether nothing more is to be had of the file, which was too much for the child or for the service."""
 
     _child: Child | None = None
     _counted: CountedChild | None = None
@@ -200,10 +203,13 @@ class FileInChild:
             began = time.monotonic()
             left = min(max(limits.step_s, waits_s), self._most_s + self._granted_s - self._waited_s)
             try:
-                told, body = self._child.frame(max(left, 0.0))
+                told, body = self._child.frame(max(left, 0.0), self._most + _FRAME)
             except TimeoutError as error:
                 self.go_on()
+                self.is_over = True
                 raise self._late() from error
+            except FrameTooLarge as error:
+                raise self._too_long() from error
             self._waited_s += time.monotonic() - began
             if told[frames.KIND] != frames.WAIT:
                 break
@@ -211,11 +217,18 @@ class FileInChild:
             self._granted_s += waits_s
         self.is_over = told.get(frames.LAST, False)
         self._came += len(body) + sum(len(page[1]) for page in told.get("pages", ()))
-        if self._came > limits.output + 16 * len(self.content):
-            raise TooLarge(
-                f"{self.name} unfolds to more than {self._came // 1_000_000} MB of text. Split it."
-            )
+        if self._came > self._most:
+            raise self._too_long()
         return told, body
+
+    @property
+    def _most(self) -> int:
+        """Bytes and characters that may come of the file."""
+        return self.pool.limits.output + 16 * len(self.content)
+
+    def _too_long(self) -> TooLarge:
+        self.is_over = True
+        return TooLarge(f"{self.name} unfolds to more than {self._most / 1e6:.1f} MB of text. Split it.")
 
     def _late(self) -> ProvGraphError:
         return UnreadableDocument(
@@ -256,6 +269,6 @@ class ChildDocument:
 
     def skip(self) -> None:
         """Leave the pages unread that nobody asked for."""
-        while not self.ended:
+        while not self.ended and not self.reading.is_over:
             told, _ = self.reading.next_frame()
             self.ended = told[frames.KIND] in (frames.DOCUMENT_ENDS, frames.FAILED)
