@@ -6,6 +6,7 @@ import json
 import socket
 import time
 from contextlib import ExitStack, suppress
+from pathlib import Path
 
 import pytest
 
@@ -71,3 +72,15 @@ def test_work_ends_when_its_client_hangs_up(service: Attacked) -> None:
         begun_at = time.monotonic()
         service.ask()
         assert time.monotonic() - begun_at < 5
+
+
+def test_many_collections_do_not_stay_open(service: Attacked) -> None:
+    with others_go_on(service):
+        for number in range(100):
+            name = f"collection-{number}"
+            service.client.post("/api/v1/collections", json={"collection": name})
+            asked = {"query": "Who discovered polonium?", "collection": name}
+            assert service.client.post("/api/v1/graph-rag", json=asked).status_code == 200
+    process = Path(f"/proc/{service.process}")
+    assert len(list((process / "task").iterdir())) < 300
+    assert len(list((process / "fd").iterdir())) < 250

@@ -89,6 +89,9 @@ async def uninterrupted(change: Callable[[Unpack[Ts]], T], *arguments: *Ts) -> T
     return changing.result()
 
 
+MOST_OPEN: Final = 32
+"""Collections whose indexes are open at once."""
+
 DOCUMENTS_AT_ONCE: Final = 32
 """How many documents are read from the store together; they are committed once, at the end."""
 
@@ -110,7 +113,10 @@ async def to_its_end(steps: AsyncGenerator[object]) -> None:
 
 
 class IndexSync:
-    """Owns the open indexes of a process. Changes are made one at a time; questions do not wait for them."""
+    """Owns the open indexes of a process. Changes are made one at a time; questions do not wait for them.
+
+    An open index has threads and files: only those of the collections that were used last stay open.
+    """
 
     def __init__(self, store: QuadStore, library: Library, folder: Path) -> None:
         self._store = store
@@ -123,6 +129,9 @@ class IndexSync:
         """The index of a collection as it is, for a question; at its first use in a process it is made to agree with
         the store."""
         if index := self._open.get(collection):
+            self._open[collection] = self._open.pop(
+                collection
+            )  # the last one used is the last one in the order
             return index.as_it_is
         async with self._changing:
             return (await self._opened(collection)).as_it_is
@@ -182,6 +191,8 @@ class IndexSync:
     async def _opened(self, collection: str, changed: Iterable[NamedNode] = ()) -> CollectionIndex:
         if index := self._open.get(collection):
             return index
+        while len(self._open) >= MOST_OPEN:
+            await uninterrupted(self._open.pop(next(iter(self._open))).close)
         index = await uninterrupted(CollectionIndex, self._folder / collection_name(collection))
         documents = dict.fromkeys((*changed, *await stale_documents(self._store, collection, index)))
         await self._put(index, collection, list(documents))

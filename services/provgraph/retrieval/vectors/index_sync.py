@@ -29,6 +29,7 @@ from provgraph.rdf.vocabulary import RDF, TG
 from provgraph.retrieval.contents import ContentsReader, DocumentContents
 from provgraph.retrieval.index_sync import (
     DOCUMENTS_AT_ONCE,
+    MOST_OPEN,
     Indexed,
     each_by_itself,
     stale_documents,
@@ -146,6 +147,9 @@ class VectorIndexSync(Generic[Index]):
     async def current(self, collection: str) -> Index:
         """The vectors of a collection; at their first use in a process they are made to agree with the store."""
         if index := self._open.get(collection):
+            self._open[collection] = self._open.pop(
+                collection
+            )  # the last one used is the last one in the order
             return index
         async with self._changing:
             return await self._opened(collection)
@@ -305,6 +309,7 @@ class VectorIndexSync(Generic[Index]):
 
     async def _opening(self, collection: str) -> AsyncGenerator[Indexed]:
         """Make the vectors agree with the store, step by step; they are open when it has come to its end."""
+        await self._close_oldest()
         index = await uninterrupted(self._opened_or_new, self._place(collection))
         try:
             stale = list(await stale_documents(self._store, collection, index))
@@ -320,6 +325,14 @@ class VectorIndexSync(Generic[Index]):
             await uninterrupted(index.close)
             raise
         self._open[collection] = index
+
+    async def _close_oldest(self) -> None:
+        """Leave no more open than may be, but for those that are still embedded behind an ingest."""
+        busy = {collection for collection, task in self._behind.items() if not task.done()}
+        for collection in [each for each in self._open if each not in busy]:
+            if len(self._open) < MOST_OPEN:
+                break
+            await uninterrupted(self._open.pop(collection).close)
 
     async def _embedded(self, index: Index, collection: str, documents: Iterable[NamedNode]) -> None:
         await to_its_end(self._embedding(index, collection, documents))
