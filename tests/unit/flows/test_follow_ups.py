@@ -35,6 +35,12 @@ def parser() -> BuiltInParser:
         ),
         ("When was Marie Curie born?", "1867", "Who is her husband?", "Who is Marie Curie's husband?"),
         ("Who runs Orrin Pumps?", "Lena Falk", "And its revenue?", "What is Orrin Pumps's revenue?"),
+        (
+            "When was the lighthouse on Gannet Point built?",
+            "1751",
+            "How high is it?",
+            "How high is the lighthouse on Gannet Point?",
+        ),
     ],
 )
 def test_what_it_points_back_to_is_named(before: str, answer: str, question: str, meant: str) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from provgraph.language.languages import language_of
-from provgraph.reading.entity_types import gender_of_name, type_of_label, type_of_name
+from provgraph.reading.entity_types import gender_of_name, type_of_label, type_of_name, type_of_noun
 from provgraph.reading.syntax import ParsedSentence, Parser, Token
 
 LONGEST: Final = 300
@@ -33,6 +33,7 @@ _OTHER: Final = re.compile(
     r"^(?:and |but )?(?:(?:what|how) about |in |for |at )?(?P<other>[^?]{1,80}?)\s*(?:then|instead)?\s*\?*$",
     re.IGNORECASE,
 )
+_AT: Final = frozenset("in on at near under".split())
 _YEAR: Final = re.compile(r"\b(?:1[0-9]|20)\d\d\b")
 _ASKING: Final = frozenset("who whom whose what which when where why how".split())
 
@@ -136,10 +137,23 @@ def _names(text: str, parsed: ParsedSentence) -> Iterator[_Name]:
             run.pop()
         if run:
             start, end = run[0].start, run[-1].end
+            if place := _placed(run, parsed):
+                yield _Name(text[place:end], "", "", place, end)
             name = text[start:end]
             kind = next((type_of_label(t.entity) for t in run if t.entity[2:]), "") or type_of_name(name)
             yield _Name(name, kind, gender_of_name(name), start, end)
         run = [token] if token is not None and _is_of_name(token, []) else []
+
+
+def _placed(run: Sequence[Token], parsed: ParsedSentence) -> int | None:
+    """Where the phrase begins of a thing that is told by the place it is at: "the lighthouse on Gannet Point"."""
+    head = next((token for token in run if token.head >= 0 and parsed.tokens[token.head] not in run), None)
+    above = parsed.tokens[head.head] if head is not None else None
+    if head is None or above is None or above.pos != "NOUN" or type_of_noun(above.lemma) == PERSON:
+        return None
+    at = any(c.relation == "case" and c.text.lower() in _AT for c in parsed.children[head.index])
+    opening = next((c for c in parsed.children[above.index] if c.text.lower() == "the"), None)
+    return opening.start if at and opening is not None and above.index < head.index else None
 
 
 def _is_of_name(token: Token, run: Sequence[Token]) -> bool:
