@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from provgraph.gateway.request_time import RequestTime, only_asks
+from provgraph.gateway.request_time import MOST_CHANGES, RequestTime, only_asks
 
 BODY: Message = {"type": "http.request", "body": b"{}", "more_body": False}
 GONE: Message = {"type": "http.disconnect"}
@@ -74,6 +74,35 @@ async def test_who_asks_and_hangs_up_is_worked_for_no_longer(method: str, path: 
 @pytest.mark.parametrize(("method", "path"), [("DELETE", "/api/v1/documents"), ("POST", "/api/v1/import")])
 async def test_a_change_goes_on_to_its_end(method: str, path: str) -> None:
     assert (await left(method, path)).ended == "done"
+
+
+async def test_who_waits_for_a_change_too_long_is_told_so_and_it_goes_on() -> None:
+    work, client = Work(), Client(BODY, GONE)
+    app = RequestTime(work, 0.1)
+    await asyncio.wait_for(app(scope("POST", "/api/v1/import"), client.receive, client.send), 5)
+    assert client.heard[0]["status"] == 504
+    assert b"goes on to its end" in client.heard[1]["body"]
+    assert work.ended == ""
+    work.done.set()
+    await asyncio.sleep(0.05)
+    assert work.ended == "done"
+    assert len(client.heard) == 2
+
+
+async def test_only_so_many_changes_are_under_way() -> None:
+    work = Work()
+    app = RequestTime(work, 60)
+    waiting = [Client(BODY, GONE) for _ in range(MOST_CHANGES)]
+    under_way = [
+        asyncio.create_task(app(scope("POST", "/api/v1/import"), each.receive, each.send)) for each in waiting
+    ]
+    await asyncio.sleep(0.05)
+    another = Client(BODY, GONE)
+    await app(scope("POST", "/api/v1/import"), another.receive, another.send)
+    assert another.heard[0]["status"] == 503
+    work.done.set()
+    await asyncio.gather(*under_way)
+    assert {each.heard[0]["status"] for each in waiting} == {200}
 
 
 async def test_an_answer_that_does_not_begin_in_time_is_given_up() -> None:
