@@ -26,6 +26,7 @@ from provgraph.gateway.app import RequestLimits, make_app
 from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.lifespan import ServiceLifespan
 from provgraph.gateway.metrics import Metrics, count_index_age
+from provgraph.gateway.request_turns import AT_ONCE
 from provgraph.ingestion.removal.outbox import Outbox
 from provgraph.late_routes import GroupsMadeAside
 from provgraph.ports.quad_store import QuadStore
@@ -282,7 +283,8 @@ class Assembly:
             [self.prover.open, *self._begin(watches)], list(self._beside(watches)), [self._end], self._hurry
         )
         bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
-        limits = RequestLimits(bodies, settings.request_timeout_s)
+        at_once = max(AT_ONCE, settings.llm_parallel)
+        limits = RequestLimits(bodies, settings.request_timeout_s, at_once)
         if self.lasting:
             for group in groups:
                 group.routes  # noqa: B018 (made before the first request comes)

@@ -19,6 +19,7 @@ from provgraph.gateway.metrics import Metrics, RequestMeter
 from provgraph.gateway.openai.errors import OpenAIErrors
 from provgraph.gateway.problems import add_problem_responses
 from provgraph.gateway.request_time import RequestTime
+from provgraph.gateway.request_turns import AT_ONCE, RequestTurns
 from provgraph.late_routes import LateGroup, add_routes
 
 if TYPE_CHECKING:
@@ -52,10 +53,11 @@ class FrameProtection:
 
 @dataclass(frozen=True)
 class RequestLimits:
-    """Bytes of bodies, and `seconds` until an answer begins."""
+    """Bytes of bodies, `seconds` until an answer begins, and how many questions are worked at `at_once`."""
 
     bodies: BodyLimits
     seconds: float
+    at_once: int = AT_ONCE
 
 
 def make_app(
@@ -85,6 +87,8 @@ def make_app(
 
         app.add_middleware(Forwarding, forwarded=forwarded)
     app.add_middleware(BodyLimit, limits=limits.bodies)
+    if not forwarded:  # what questions are passed on to has turns of its own
+        app.add_middleware(RequestTurns, at_once=limits.at_once)
     app.add_middleware(RequestTime, seconds=limits.seconds)
     app.add_middleware(RequestMeter, metrics=metrics)
     app.add_middleware(AccessControl, doors=doors)

@@ -30,13 +30,11 @@ def test_the_largest_child_is_ended_where_all_together_have_too_much() -> None:
         one = within.enter_context(memory.counted(small.pid))
         other = within.enter_context(memory.counted(large.pid))
         time.sleep(0.3)
-        assert not one.is_ended
-        assert not other.is_ended
+        assert (one.is_ended, other.is_ended) == (False, False)
         within.enter_context(memory.counted(holding(70, within).pid))
         assert large.wait(5) < 0
         time.sleep(0.3)
-        assert other.is_ended
-        assert not one.is_ended
+        assert (one.is_ended, other.is_ended) == (False, True)
         assert small.poll() is None
 
 
