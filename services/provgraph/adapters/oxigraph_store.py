@@ -9,7 +9,7 @@ from threading import Condition, Lock
 from typing import Final, Self, TypeVar
 
 from anyio import to_thread
-from pyoxigraph import NamedNode, Quad, QuerySolutions, Store, Variable
+from pyoxigraph import NamedNode, Quad, QuerySolutions, RdfFormat, Store, Variable
 
 from provgraph.adapters.store_folder import (
     alone,
@@ -19,6 +19,7 @@ from provgraph.adapters.store_folder import (
     remove_leftovers,
     require_room,
     unwritten,
+    written_copy,
 )
 from provgraph.errors import InvalidQuery
 from provgraph.ports.quad_store import QuadPattern, Solution, StoreChange, WriteUnit
@@ -193,7 +194,10 @@ class OxigraphQuadStore:
             return
         draft = draft_folder(self._folder)
         anew = Store(draft)
-        anew.bulk_extend(self._store)
+        with written_copy(self._folder) as copy:
+            # a store that is given to another one keeps the interpreter until all is copied; files are read without it
+            self._store.dump(copy, format=RdfFormat.N_QUADS)
+            anew.bulk_load(path=copy, format=RdfFormat.N_QUADS)
         anew.flush()
         del anew
         with self._gate.closed(), alone(self._folder):
@@ -210,7 +214,9 @@ class OxigraphQuadStore:
 
     def _matches(self, pattern: QuadPattern, limit: int | None) -> list[Quad]:
         found = self._found(pattern)
-        return list(found) if limit is None else [quad for quad, _ in zip(found, range(limit), strict=False)]
+        if limit is None:
+            return [quad for quad in found]  # noqa: C416 (list(found) would keep the interpreter until its end)
+        return [quad for quad, _ in zip(found, range(limit), strict=False)]
 
     def _found(self, pattern: QuadPattern) -> Iterator[Quad]:
         return self._store.quads_for_pattern(

@@ -50,8 +50,20 @@ def finish_swap(folder: Path) -> None:
 
 def remove_leftovers(folder: Path) -> None:
     """Remove what a swap leaves behind; the caller must have the store open."""
-    for name in ("old", "new"):
+    for name in ("old", "new", "copy"):
         shutil.rmtree(_beside(folder, name), ignore_errors=True)
+
+
+@contextmanager
+def written_copy(folder: Path) -> Iterator[Path]:
+    """A place for a copy of the store in one file, while the block lasts."""
+    beside = _beside(folder, "copy")
+    shutil.rmtree(beside, ignore_errors=True)
+    beside.mkdir()
+    try:
+        yield beside / "store.nq"
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
 
 
 @contextmanager

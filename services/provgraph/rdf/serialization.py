@@ -61,4 +61,5 @@ def serialized(quads: Iterable[Quad], rdf_format: RdfFormat) -> bytes:
         triples = dict.fromkeys(quad.triple for quad in quads)
         statements = list(project_triple_terms(triples) if rdf_format in _WITHOUT_TRIPLE_TERMS else triples)
     prefixes = PREFIXES if rdf_format in (RdfFormat.TURTLE, RdfFormat.TRIG) else None
-    return serialize(statements, format=rdf_format, prefixes=prefixes) or b""
+    each = (statement for statement in statements)  # a list would keep the interpreter until its end
+    return serialize(each, format=rdf_format, prefixes=prefixes) or b""

@@ -8,6 +8,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pymupdf
@@ -144,6 +145,38 @@ def test_a_child_that_somebody_else_killed_is_replaced_and_the_file_read() -> No
     os.kill(processes._warm[0]._process.pid, signal.SIGKILL)
     assert len(read(processes, "note.txt", FILES["note.txt"])) == 4
     processes.close()
+
+
+def test_a_file_that_kills_its_reader_twice_is_refused_and_not_read_again() -> None:
+    processes = ReadingProcesses(ReadingLimits(1))
+    killed, ended = set[int](), threading.Event()
+
+    def kill_each() -> None:
+        while not ended.wait(0.02):
+            for child in children_of_all_threads():
+                with suppress(ProcessLookupError):
+                    os.kill(child, signal.SIGKILL)
+                killed.add(child)
+
+    killing = threading.Thread(target=kill_each)
+    killing.start()
+    *_, kind, message = read(processes, "slow.pdf", bombs.twice_deflated_pdf())
+    ended.set()
+    killing.join()
+    assert kind is UnreadableDocument
+    assert "twice" in str(message)
+    assert len(killed) == 2
+    assert len(read(processes, "note.txt", FILES["note.txt"])) == 4
+    processes.close()
+
+
+def children_of_all_threads() -> list[int]:
+    return [
+        int(child)
+        for path in Path("/proc/self/task").glob("*/children")
+        for child in path.read_text().split()
+        if b"reading_processes" in Path(f"/proc/{child}/cmdline").read_bytes()
+    ]
 
 
 def test_a_reading_that_is_stopped_ends_at_once() -> None:

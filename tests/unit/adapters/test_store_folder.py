@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from pyoxigraph import Literal, NamedNode, Quad
+from pyoxigraph import Literal, NamedNode, Quad, RdfFormat
 
 from provgraph.adapters import oxigraph_store
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.adapters.store_folder import draft_folder
 from provgraph.ports.quad_store import QuadPattern, StoreChange
+from provgraph.rdf.serialization import serialized
 
 NODE = NamedNode("urn:node")
 
@@ -50,3 +55,38 @@ async def test_what_is_written_does_not_gather_in_memory(
     await store.transact(lambda _: StoreChange(None, added=[Quad(NODE, NODE, NODE, NODE)]))
     assert len(list((tmp_path / "store").glob("*.sst"))) > held
     await store.close()
+
+
+async def test_others_get_the_interpreter_while_much_is_read_and_written_anew(tmp_path: Path) -> None:
+    store = OxigraphQuadStore(tmp_path / "store")
+    count = 60_000
+    await store.add([Quad(NODE, NODE, Literal(f"{number} " * 9), NODE) for number in range(count)])
+    with waiting() as waited:
+        await store.rewrite()
+        (quads,) = await store.match([QuadPattern()])
+        serialized(quads, RdfFormat.N_QUADS)
+    assert len(quads) == count
+    assert max(waited) < 0.25
+    await store.close()
+
+
+@contextmanager
+def waiting() -> Iterator[list[float]]:
+    """Seconds for which another thread was kept from the interpreter while the process computed: what the machine
+    takes for others is not counted."""
+    waited, ended = [0.0], threading.Event()
+
+    def look() -> None:
+        before = time.process_time()
+        while not ended.wait(0.002):
+            now = time.process_time()
+            waited.append(now - before)
+            before = now
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    try:
+        yield waited
+    finally:
+        ended.set()
+        looking.join()
