@@ -84,3 +84,12 @@ def test_many_collections_do_not_stay_open(service: Attacked) -> None:
     process = Path(f"/proc/{service.process}")
     assert len(list((process / "task").iterdir())) < 300
     assert len(list((process / "fd").iterdir())) < 250
+
+
+@pytest.mark.parametrize("columns", [100_000])
+def test_very_many_facts_of_one_text_are_told_beside_the_loop(service: Attacked, columns: int) -> None:
+    table = f"{'|a' * columns}|\n{'|-' * columns}|\n{'|b' * columns}|\n"
+    with others_go_on(service):
+        told = service.client.post("/api/v1/extract", json={"text": table}, timeout=120)
+    assert told.status_code == 200, told.text
+    assert "facts" in told.json()

@@ -93,19 +93,22 @@ def _text_router() -> APIRouter:
     router = LateRouter(prefix="/api/v1", tags=["extraction"])
     extracting = CapacityLimiter(1)  # one interpreter: others would only wait for it
 
-    @router.post("/extract")
-    async def extract(body: ExtractRequest, request: Request) -> ExtractedFacts | ExtractedTexts:
+    @router.post("/extract", response_model=ExtractedFacts | ExtractedTexts)
+    async def extract(body: ExtractRequest, request: Request) -> Response:
         """The facts of a text, or of several, with spans and confidence; nothing is stored."""
         if (body.text is None) == (body.texts is None):
             raise InvalidInput("One of `text` and `texts` is needed. Give one of them, and not both.")
         texts = [body.text] if body.text is not None else body.texts or []
 
-        def extracted(step: Callable[[], None]) -> list[ExtractedFacts]:
+        def extracted(step: Callable[[], None]) -> bytes:
+            """As JSON, for hundreds of thousands of facts are written, and taken down, beside the loop."""
             extractor = text_extractor(body.stored, step)
-            return [extract_text(extractor, text, body.title) for text in texts]
+            results = [extract_text(extractor, text, body.title) for text in texts]
+            answer = results[0] if body.text is not None else ExtractedTexts(results=results)
+            return answer.model_dump_json().encode()
 
-        found = await while_connected(request, lambda: computed(extracted, extracting))
-        return found[0] if body.text is not None else ExtractedTexts(results=found)
+        content = await while_connected(request, lambda: computed(extracted, extracting))
+        return Response(content, media_type="application/json")
 
     return router
 
