@@ -166,7 +166,9 @@ async def test_metadata_is_shown_renewed_by_name_and_kept_by_a_new_version(own_s
     assert await metadata_of(own_service, LAB) == {"company": ["Curie Lab"], "tag": ["new"]}
 
 
-async def test_metadata_travels_in_an_archive_is_sound_and_goes_with_its_document(own_service: Running) -> None:
+async def test_metadata_travels_in_an_archive_is_sound_and_goes_with_its_document(
+    own_service: Running,
+) -> None:
     await take_in(own_service, await archive_of(own_service), "copy")
     assert await metadata_of(own_service, WORKS, "copy") == {"company": ["Radium Works"], "year": ["1921"]}
     checked = (await own_service.client.post("/api/v1/check", json={"all": True})).json()
@@ -177,7 +179,9 @@ async def test_metadata_travels_in_an_archive_is_sound_and_goes_with_its_documen
     assert await own_service.assembly.store.match([left]) == [[]]
 
 
-async def test_a_form_gives_metadata_to_all_its_files_and_a_record_its_own_fields(own_service: Running) -> None:
+async def test_a_form_gives_metadata_to_all_its_files_and_a_record_its_own_fields(
+    own_service: Running,
+) -> None:
     files = ("one.txt", b"One is a number."), ("two.txt", b"Two is a number.")
     await upload(own_service, *files, metadata=json.dumps({"company": "PepsiCo", "audited": True}))
     assert await metadata_of(own_service, "two.txt") == {"audited": ["true"], "company": ["PepsiCo"]}

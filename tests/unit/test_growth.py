@@ -36,6 +36,8 @@ from provgraph.verdicts.judgement import EvidenceText
 from provgraph.verdicts.judging import judge
 from steps import steps
 
+pytestmark = pytest.mark.slow
+
 PARSER: Final = BuiltInParser()
 MOST: Final = 2.6
 """Times the steps of half the text: n log n is 2.2 here, n² would be 4."""
