@@ -30,7 +30,7 @@ from provgraph.checking.units import (
 from provgraph.documents.library import Library
 from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadStore
-from provgraph.provenance.trace import Outcome
+from provgraph.provenance.trace import SessionOutcome
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import collection_iri
 from provgraph.rdf.terms import Literal, NamedNode, Quad
@@ -198,7 +198,7 @@ class _Run:
 
 def _told_answers(quads: Sequence[Quad]) -> Iterator[NamedNode]:
     """The texts of answers, among these quads, whose session says that it told one, and that were not redacted."""
-    told = {Literal(outcome.value) for outcome in (Outcome.ANSWERED, Outcome.REFUSED)}
+    told = {Literal(outcome.value) for outcome in (SessionOutcome.ANSWERED, SessionOutcome.REFUSED)}
     sessions = {quad.subject for quad in quads if quad.predicate == TG.outcome and quad.object in told}
     steps = {
         quad.subject for quad in quads if quad.predicate == PROV.was_generated_by and quad.object in sessions

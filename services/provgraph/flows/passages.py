@@ -10,7 +10,7 @@ from typing import Final
 
 from provgraph.flows.runner.answers import AnswerSentence, DraftAnswer, joined
 from provgraph.flows.runner.flow import Flow
-from provgraph.flows.runner.passages import Passage, QuestionWeights
+from provgraph.flows.runner.passages import QuestionWeights, RetrievedPassage
 from provgraph.flows.runner.question import Question
 from provgraph.flows.runner.run import Run
 from provgraph.flows.runner.services import FlowServices
@@ -82,7 +82,7 @@ class Passages(Flow[PassagesQuestion]):
         await run.finish(await run.say_all(quoted_passages(weights, ranked)))
 
 
-def quoted_passages(weights: QuestionWeights, ranked: list[Passage]) -> DraftAnswer:
+def quoted_passages(weights: QuestionWeights, ranked: list[RetrievedPassage]) -> DraftAnswer:
     """Of each passage the sentence that meets most of the question, in the order of the ranking."""
     best = [
         max(passage.sentences, key=lambda words: weights.coverage(weights.shares(words.text, passage)))
@@ -95,7 +95,7 @@ def quoted_passages(weights: QuestionWeights, ranked: list[Passage]) -> DraftAns
     return joined([" ".join(words.text.split()) for words in best], sentence)
 
 
-def _selected(weights: QuestionWeights, passage: Passage) -> SelectedChunk:
+def _selected(weights: QuestionWeights, passage: RetrievedPassage) -> SelectedChunk:
     hit = passage.hit
     met = weights.met(hit.text)
     words = tuple(term.text for term in weights.terms if term.text in met)

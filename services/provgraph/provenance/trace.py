@@ -21,7 +21,7 @@ from provgraph.rdf.terms import NamedNode, Quad, Triple
 from provgraph.rdf.vocabulary import PROV, RDF, RDFS, TG
 
 
-class Outcome(StrEnum):
+class SessionOutcome(StrEnum):
     """How a session ended. One without an outcome is still running."""
 
     ANSWERED = "answered"
@@ -271,7 +271,7 @@ def support_quads(scope: TraceScope, sentences: Sequence[SentenceSupport]) -> li
     return quads
 
 
-def ending_quads(scope: TraceScope, outcome: Outcome, at: datetime, failure: str = "") -> list[Quad]:
+def ending_quads(scope: TraceScope, outcome: SessionOutcome, at: datetime, failure: str = "") -> list[Quad]:
     """How a session ended.
 
     <urn:trustgraph:session:1> prov:endedAtTime "2026-01-02T03:04:06Z"^^xsd:dateTime ; tg:outcome "failed" ;

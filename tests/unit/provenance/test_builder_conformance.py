@@ -29,7 +29,7 @@ from provgraph.provenance.source import (
     SubgraphRecord,
     recognition_quads,
 )
-from provgraph.provenance.trace import Outcome, PassedOver, Selected, SentenceSupport, TraceScope
+from provgraph.provenance.trace import PassedOver, Selected, SentenceSupport, SessionOutcome, TraceScope
 from provgraph.rdf import literals
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import (
@@ -271,7 +271,7 @@ def traces(draw: st.DrawFn) -> list[Quad]:
         [*trace.support_quads(SCOPE, sentences), *by_model("answer")],
         list(trace.passed_over_quads(SCOPE, passed_over)),
     ]
-    ending = trace.ending_quads(SCOPE, draw(st.sampled_from(Outcome)), AT, draw(st.just("") | texts))
+    ending = trace.ending_quads(SCOPE, draw(st.sampled_from(SessionOutcome)), AT, draw(st.just("") | texts))
     reached = draw(st.integers(1, len(steps)))
     return [quad for step in [*steps[:reached], draw(st.sampled_from([[], ending]))] for quad in step]
 

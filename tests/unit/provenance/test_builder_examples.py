@@ -61,11 +61,18 @@ from provgraph.provenance.source import (
     SubgraphRecord,
     recognition_quads,
 )
-from provgraph.provenance.trace import Origin, Outcome, PassedOver, Selected, SentenceSupport, TraceScope
+from provgraph.provenance.trace import (
+    Origin,
+    PassedOver,
+    Selected,
+    SentenceSupport,
+    SessionOutcome,
+    TraceScope,
+)
 from provgraph.provenance.verification_trace import (
+    ClaimJudgement,
     JudgedElement,
     JudgedSentence,
-    Judgement,
     Label,
     Stance,
     Stand,
@@ -331,7 +338,10 @@ MADE: dict[str, Sequence[Quad]] = {
     ),
     "asked_papers_quads": papers.asked_papers_quads(SCOPE, [DOC], CONVERSATION),
     "ending_quads": trace.ending_quads(
-        SCOPE, Outcome.FAILED, LATER, "The model could not be reached. Check its address, then ask again."
+        SCOPE,
+        SessionOutcome.FAILED,
+        LATER,
+        "The model could not be reached. Check its address, then ask again.",
     ),
 }
 
@@ -419,7 +429,7 @@ MADE |= {
             )
         ],
     ),
-    "verdict_quads": verification_trace.verdict_quads(CLAIMS, Judgement(Label.REFUTES, 0.8, 1.0)),
+    "verdict_quads": verification_trace.verdict_quads(CLAIMS, ClaimJudgement(Label.REFUTES, 0.8, 1.0)),
     "stance_quads": verification_trace.stance_quads(CLAIMS, [Stand(1, Stance.AGAINST, (0,))]),
     "element_quads": verification_trace.element_quads(
         CLAIMS,
@@ -438,7 +448,7 @@ MADE |= {
     ),
     "checked_text_quads": verification_trace.checked_text_quads(CLAIMS, "another assistant", "0.9.0"),
     "checked_claim_quads": verification_trace.checked_claim_quads(
-        CLAIMS, [JudgedSentence(12, 38, Judgement(Label.REFUTES, 0.8, 1.0), (DOC,), False)]
+        CLAIMS, [JudgedSentence(12, 38, ClaimJudgement(Label.REFUTES, 0.8, 1.0), (DOC,), False)]
     ),
 }
 

@@ -17,7 +17,7 @@ from provgraph.provenance.extractive_trace import ChunkEvidence, RetrievedDocume
 from provgraph.provenance.flows import DOCUMENT_RAG, EXTRACTIVE
 from provgraph.provenance.library import DepositRecord, ProcessingOutcome, ProcessingRecord
 from provgraph.provenance.retrieval_paths import RankedBy
-from provgraph.provenance.trace import Outcome, TraceScope
+from provgraph.provenance.trace import SessionOutcome, TraceScope
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import SessionNames, collection_iri
 
@@ -57,7 +57,7 @@ def document_traces(draw: st.DrawFn) -> list[Quad]:
         document_trace.chunk_support_quads(SCOPE, [sentence, sentence]),
         list(document_trace.passed_over_chunk_quads(SCOPE, passed_over)),
     ]
-    ending = trace.ending_quads(SCOPE, draw(st.sampled_from(Outcome)), AT, draw(st.just("") | texts))
+    ending = trace.ending_quads(SCOPE, draw(st.sampled_from(SessionOutcome)), AT, draw(st.just("") | texts))
     reached = draw(st.integers(1, len(steps)))
     return [quad for step in [*steps[:reached], draw(st.sampled_from([[], ending]))] for quad in step]
 
@@ -81,7 +81,7 @@ def extractive_traces(draw: st.DrawFn) -> list[Quad]:
         *trace.answer_quads(EXTRACTED),
         *document_trace.chunk_support_quads(EXTRACTED, [cited]),
         *extractive_trace.chunk_evidence_quads(EXTRACTED, evidence, len(chosen)),
-        *trace.ending_quads(EXTRACTED, Outcome.ANSWERED, AT),
+        *trace.ending_quads(EXTRACTED, SessionOutcome.ANSWERED, AT),
     ]
 
 

@@ -18,7 +18,7 @@ from provgraph.flows.runner.events import ClaimElement, ClaimFinding, ClaimVerdi
 from provgraph.language.terms import content_terms
 from provgraph.provenance import document_trace, trace, verification_trace
 from provgraph.provenance.document_trace import SelectedChunk
-from provgraph.provenance.trace import Origin, Outcome, PassedOver, Selected, TraceScope
+from provgraph.provenance.trace import Origin, PassedOver, Selected, SessionOutcome, TraceScope
 from provgraph.provenance.verification_trace import JudgedElement, Label, Stand
 from provgraph.rdf.terms import NamedNode, Quad
 
@@ -77,7 +77,7 @@ class ClaimTrace:
             verdict=ClaimVerdict(
                 judged.judgement, judged.explanation, findings, judged.notes, judged.elements, judged.missing
             ),
-            outcome=Outcome.ANSWERED if decided else Outcome.REFUSED,
+            outcome=SessionOutcome.ANSWERED if decided else SessionOutcome.REFUSED,
         )
 
     def _sentence(self, judged: JudgedClaim, line: EvidenceLine) -> AnswerSentence:

@@ -13,7 +13,7 @@ from provgraph.flows.fact_verification.claim_trace import ClaimTrace
 from provgraph.flows.fact_verification.judgement import ClaimJudge, Material, verdict_text
 from provgraph.flows.fact_verification.local_graph import GraphFact, local_graph, stored_facts
 from provgraph.flows.runner.flow import Flow
-from provgraph.flows.runner.passages import Passage
+from provgraph.flows.runner.passages import RetrievedPassage
 from provgraph.flows.runner.question import Question
 from provgraph.flows.runner.run import Run
 from provgraph.flows.runner.services import FlowServices
@@ -111,7 +111,7 @@ class FactVerification(Flow[ClaimQuestion]):
         return ModelJudge(model, read_prompt("verification", JUDGE_PLACES, use.prompts), rules)
 
 
-async def _facts_by_model(run: Run, claim: ClaimQuestion, read: list[Passage]) -> list[GraphFact]:
+async def _facts_by_model(run: Run, claim: ClaimQuestion, read: list[RetrievedPassage]) -> list[GraphFact]:
     """More facts than are stored, where a model is to read them."""
     if run.model is None or not read:
         return []

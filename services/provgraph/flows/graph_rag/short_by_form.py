@@ -9,12 +9,12 @@ from provgraph.flows.runner.answers import AnswerSentence, DraftAnswer
 from provgraph.flows.runner.derivation import AnswerKind, Derivation, SentenceInput
 from provgraph.flows.runner.reading_passages import is_english
 from provgraph.language.languages import language_of
-from provgraph.provenance.trace import Origin, Outcome
+from provgraph.provenance.trace import Origin, SessionOutcome
 
 
 def with_short_answer(draft: DraftAnswer, question: str) -> DraftAnswer:
     """The same where it is a refusal, in English, or its first sentence has nothing of the kind that is asked for."""
-    if not draft.sentences or draft.ending() is not Outcome.ANSWERED or is_english(question):
+    if not draft.sentences or draft.ending() is not SessionOutcome.ANSWERED or is_english(question):
         return draft
     first = draft.sentences[0]
     sentence = draft.text[first.start : first.end]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from provgraph.flows.research.candidates import PaperCandidates, find_candidates
 from provgraph.flows.research.checking import PLACES, measured_check, model_check
 from provgraph.flows.runner.correction import CorrectiveSearch, RelevanceCheck
-from provgraph.flows.runner.passages import Passage, QuestionWeights
+from provgraph.flows.runner.passages import QuestionWeights, RetrievedPassage
 from provgraph.flows.runner.reranking import RerankedTexts, rejection_reason, rerank
 from provgraph.flows.runner.run import Run
 from provgraph.ports.reranker import Reranker, best_first
@@ -99,10 +99,10 @@ class PassageSearch:
         self.origins.append("reranking")
         self.candidates = replace(self.candidates, passages=tuple(passage for passage, _ in kept))
 
-    def _reject(self, left: Sequence[tuple[Passage, float | None]], by: str, kept: int) -> None:
+    def _reject(self, left: Sequence[tuple[RetrievedPassage, float | None]], by: str, kept: int) -> None:
         for passage, score in left:
             self.rejected.append(_rejected(passage, rejection_reason(score, by, kept), self.origins[0]))
 
 
-def _rejected(passage: Passage, reason: str, retrieval: str) -> PassedOverChunk:
+def _rejected(passage: RetrievedPassage, reason: str, retrieval: str) -> PassedOverChunk:
     return PassedOverChunk(passage.hit.chunk, passage.hit.score, reason, retrieval)

@@ -18,7 +18,7 @@ from provgraph.flows.runner.citation_markers import MarkedText, cited_spans
 from provgraph.flows.runner.contradictions import contradicted
 from provgraph.flows.runner.coverage import Coverage, greedily, needed_coverage
 from provgraph.flows.runner.model_answers import stream_model_answer
-from provgraph.flows.runner.passages import Passage, QuestionWeights
+from provgraph.flows.runner.passages import QuestionWeights, RetrievedPassage
 from provgraph.flows.runner.run import Run
 from provgraph.language.overlap import overlap
 from provgraph.language.terms import content_terms, terms
@@ -26,7 +26,7 @@ from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.retriever import ChunkHit
 from provgraph.prompts import Prompt
 from provgraph.provenance.document_trace import PassedOverChunk, SelectedChunk
-from provgraph.provenance.trace import Origin, Outcome
+from provgraph.provenance.trace import Origin, SessionOutcome
 
 SELECTOR: Final = "passage-selector"
 
@@ -49,7 +49,7 @@ EMPTY_ANSWER: Final = "The model's answer said nothing. The chunks are quoted in
 class WeighedPassage:
     """A passage, the sentence of it that meets most, and what that is (0…1)."""
 
-    passage: Passage
+    passage: RetrievedPassage
     sentence: Words
     coverage: float
 
@@ -76,7 +76,7 @@ class ChunkSelection:
 
 def select_chunks(
     weights: QuestionWeights,
-    candidates: Sequence[Passage],
+    candidates: Sequence[RetrievedPassage],
     limit: int,
     sentences: Sequence[AnsweringSentence] = (),
     may_tell: Callable[[AnsweringSentence], bool] = lambda _: True,
@@ -108,7 +108,7 @@ def select_chunks(
     )
 
 
-def _weighed(weights: QuestionWeights, passage: Passage) -> WeighedPassage:
+def _weighed(weights: QuestionWeights, passage: RetrievedPassage) -> WeighedPassage:
     covered = [
         weights.coverage(weights.shares(passage.meaning(words), passage)) for words in passage.sentences
     ]
@@ -185,7 +185,7 @@ def quoted_answer(selection: ChunkSelection) -> DraftAnswer:
     return draft if selection.suffices or not chosen else _closest(draft)
 
 
-def _told(passage: Passage) -> Sequence[Words]:
+def _told(passage: RetrievedPassage) -> Sequence[Words]:
     """The sentences of a passage without its headings, where it has others."""
     return [each for each in passage.sentences if not each.text.lstrip().startswith("#")] or passage.sentences
 
@@ -196,7 +196,7 @@ def _closest(draft: DraftAnswer) -> DraftAnswer:
     sentences = tuple(
         replace(each, start=each.start + shift, end=each.end + shift) for each in draft.sentences
     )
-    return replace(draft, text=CLOSEST + draft.text, sentences=sentences, outcome=Outcome.REFUSED)
+    return replace(draft, text=CLOSEST + draft.text, sentences=sentences, outcome=SessionOutcome.REFUSED)
 
 
 def _quotation(text: str, sentences: Sequence[_Quotable], start: int, end: int) -> AnswerSentence:

@@ -13,7 +13,7 @@ from provgraph.derivation.tables.grid import Grid
 from provgraph.documents.tables import has_rows
 from provgraph.errors import NotFound
 from provgraph.flows.runner.grids import grid_of_table
-from provgraph.flows.runner.passages import Passage
+from provgraph.flows.runner.passages import RetrievedPassage
 from provgraph.flows.runner.run import Run
 from provgraph.language.terms import FUNCTION_WORDS, terms
 from provgraph.ports.quad_store import QuadPattern
@@ -36,7 +36,9 @@ class DocumentTables:
 
     run: Run
 
-    async def grids(self, known: Passage, wanted: Sequence[Sequence[str]]) -> dict[NamedNode, list[Grid]]:
+    async def grids(
+        self, known: RetrievedPassage, wanted: Sequence[Sequence[str]]
+    ) -> dict[NamedNode, list[Grid]]:
         """By page, the tables of the pages that have all words of one of the `wanted` names, of the document in which
         the `known` passage stands."""
         services = self.run.services
@@ -70,7 +72,7 @@ def _may_have(text: str, wanted: Iterable[Sequence[str]]) -> bool:
     return any(all(word[:_STEM] in folded for word in words) for words in wanted)
 
 
-def asked_documents(question: str, passages: Iterable[Passage]) -> list[Passage]:
+def asked_documents(question: str, passages: Iterable[RetrievedPassage]) -> list[RetrievedPassage]:
     """A passage of each document that a question is to: those that have most of its names, in title or passages; of
     these the ones whose titles have most of its words. None where no document has a name that is asked about."""
     having = documents_having(question, passages)
@@ -82,10 +84,12 @@ def asked_documents(question: str, passages: Iterable[Passage]) -> list[Passage]
     return (best or fitting)[:MOST_DOCUMENTS]
 
 
-def documents_having(question: str, passages: Iterable[Passage]) -> list[tuple[Passage, int]]:
+def documents_having(
+    question: str, passages: Iterable[RetrievedPassage]
+) -> list[tuple[RetrievedPassage, int]]:
     """The first passage of each document with a name of the question, and how much it has of these names; of all
     documents where the question has no names."""
-    of_document: dict[NamedNode, list[Passage]] = {}
+    of_document: dict[NamedNode, list[RetrievedPassage]] = {}
     for each in passages:
         of_document.setdefault(each.hit.document, []).append(each)
     names = names_in(question)
@@ -98,7 +102,7 @@ def documents_having(question: str, passages: Iterable[Passage]) -> list[tuple[P
     return [(each, count) for each, count in zip(firsts, counts, strict=True) if count or not names]
 
 
-def is_titled(question: str, passages: Iterable[Passage]) -> bool:
+def is_titled(question: str, passages: Iterable[RetrievedPassage]) -> bool:
     """Whether a passage is of a document whose title has a name of the question."""
     names = names_in(question)
     return any(names & set(terms(each.hit.title)) for each in passages)
