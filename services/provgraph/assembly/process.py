@@ -286,7 +286,9 @@ class Assembly:
         if self.lasting:
             for group in groups:
                 group.routes  # noqa: B018 (made before the first request comes)
-        app = make_app(groups, self.metrics, self.access, limits, life.lifespan, forwarded_routes(self))
+        app = make_app(
+            groups, self.metrics, self.access, limits, life.lifespan, forwarded_routes(self, groups)
+        )
         if not self.lasting:
             app.add_middleware(GroupsMadeAside, groups=groups)
         return app

@@ -13,17 +13,13 @@ from provgraph.flows.runner.flow import Flow
 from provgraph.flows.runner.passages import QuestionWeights, RetrievedPassage
 from provgraph.flows.runner.question import Question
 from provgraph.flows.runner.run import Run
-from provgraph.flows.runner.services import FlowServices
 from provgraph.language.concepts import concepts
-from provgraph.ports.retriever import FEWEST_EDGES, RetrievalRequest
 from provgraph.provenance import document_trace, trace
 from provgraph.provenance.document_trace import SelectedChunk
 from provgraph.provenance.flows import PASSAGES
 from provgraph.provenance.retrieval_paths import RankedBy
-from provgraph.wire.documents import CollectionSettings
 from provgraph.wire.flow_requests import AskPassagesRequest, PostedAskPassagesRequest
 
-METHOD: Final = "bm25"
 RANKING: Final = "ranking"
 
 
@@ -33,11 +29,11 @@ class PassagesQuestion(Question):
 
     passage_limit: int = 5
 
-    def request(self, grounding: tuple[str, ...] = ()) -> RetrievalRequest:
-        method = self.method or METHOD
-        return RetrievalRequest(
-            self.text, grounding, self.collection, method, self.passage_limit, FEWEST_EDGES
-        )
+    default_method = "bm25"
+
+    @property
+    def fetched(self) -> int:
+        return self.passage_limit
 
 
 class Passages(Flow[PassagesQuestion]):
@@ -53,15 +49,6 @@ class Passages(Flow[PassagesQuestion]):
         return PassagesQuestion(
             request.question, request.collection, request.method, passage_limit=request.passage_limit
         )
-
-    async def resolved(
-        self,
-        question: PassagesQuestion,
-        settings: CollectionSettings,  # noqa: ARG002 (a baseline is the same whatever a collection has set)
-        services: FlowServices,
-    ) -> PassagesQuestion:
-        await services.retriever.accept(question.request())
-        return question
 
     async def answer(self, run: Run, question: PassagesQuestion) -> None:
         scope, grounding = run.scope, concepts(question.text)
