@@ -20,7 +20,7 @@ from provgraph.adapters.universal_sentence_encoder.embedder import UniversalSent
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.chunks import chunk_document
 from provgraph.documents.reading import open_documents
-from provgraph.documents.sentences import quotable_spans
+from provgraph.documents.tables import quotable_spans
 from provgraph.flows.runner.sentence_choice import AskedQuestion, SentenceCandidate
 from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest
 from provgraph.rdf.terms import NamedNode

@@ -8,10 +8,9 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from provgraph.catalogue.sources import ChunkOnPage, SourceReader, Words
-from provgraph.documents.sentences import quotable_spans
 from provgraph.documents.stored_layouts import StoredTables
 from provgraph.documents.table_rows import TableRow
-from provgraph.documents.tables import has_rows
+from provgraph.documents.tables import has_rows, quotable_spans
 from provgraph.flows.runner.coverage import Coverage, as_shares
 from provgraph.language.terms import terms
 from provgraph.ports.retriever import ChunkHit, QuestionTerm

@@ -22,10 +22,10 @@ from provgraph.flows.runner.document_tables import (
     DocumentTables,
     asked_documents,
     documents_having,
+    grid_of_table,
     is_titled,
     names_in,
 )
-from provgraph.flows.runner.grids import grid_of_table
 from provgraph.flows.runner.passages import RetrievedPassage
 from provgraph.flows.runner.reading_passages import PassageFinder
 from provgraph.flows.runner.run import Run
