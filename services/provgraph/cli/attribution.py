@@ -36,7 +36,7 @@ Json = dict[str, Any]
     multiple=True,
     metavar="FILE…",
     type=click.Path(path_type=Path),
-    help="Check against these files and folders: any that an ingest reads. Citation [1] is the first of them.",
+    help="Check against these files and folders, of any type that `ingest` reads. Citation [1] is the first.",
 )
 @click.option("-C", "--collection", default="", help="Check against a collection. [default: default]")
 @click.option("--question", default="", help="The question that ANSWER answers.")
@@ -52,7 +52,7 @@ def check_answer(
 ) -> None:
     """Check every claim of ANSWER: a text, a file, or - for stdin.
 
-    By the sources each claim is supported, refuted, or there is not enough information. Exit status 1 if one is
+    Each claim is supported, refuted, or has not enough information in the sources. Exit status 1 if one is
     refuted.
     """
     context, paths = click.get_current_context(), [*fields.pop("sources"), *more]

@@ -63,7 +63,9 @@ many short steps, and after each waits for whoever reads documents in."""
     "--tls-cert", type=click.Path(path_type=Path), help="Serve over TLS, with this certificate (PEM)."
 )
 @click.option(
-    "--tls-key", type=click.Path(path_type=Path), help="Its key (PEM), where it is in another file."
+    "--tls-key",
+    type=click.Path(path_type=Path),
+    help="The certificate's key (PEM), if it is in a file of its own.",
 )
 @target_options(create=True, remote=False)
 def serve(target: Target, role: str, **listening_options: Any) -> None:
