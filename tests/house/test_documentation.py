@@ -139,6 +139,14 @@ def test_each_module_that_a_page_names_is_there(page: Path) -> None:
     assert {name for name in named if not any(path.endswith(f"/{name}") for path in MODULES)} == set()
 
 
+def test_each_path_that_the_readme_says_to_touch_is_there() -> None:
+    table = (ROOT / "README.md").read_text().partition("| to add | touch |")[2].partition("\n\n")[0]
+    named = set(re.findall(r"`([\w./-]+/[\w./-]*)`", table))
+    places = (ROOT, ROOT / "services/provgraph")
+    assert len(named) > 30
+    assert {path for path in named if not any((place / path).exists() for place in places)} == set()
+
+
 def test_the_layers_of_the_layout_page_are_those_that_are_checked() -> None:
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
     checked = [set(layer.split(" | ")) for layer in reversed(contracts[0]["layers"])]
