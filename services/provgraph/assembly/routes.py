@@ -127,6 +127,15 @@ def _answering(made: Assembly) -> list[APIRouter]:
     ]
 
 
+def _openai(made: Assembly) -> list[APIRouter]:
+    """The flows as models of OpenAI's API."""
+    from provgraph.gateway.openai.routes import OpenAIModels, openai_router
+
+    runners = {runner.flow.path: runner for runner in made.flows}
+    explain = made.settings.explain_collection
+    return [openai_router(OpenAIModels(runners, made.collections, made.reader, made.hub, explain))]
+
+
 def _extraction(made: Assembly) -> list[APIRouter]:
     return list(made.extraction.routers)
 
@@ -192,6 +201,7 @@ _GROUPS: Final[Sequence[tuple[Role | None, Callable[[Assembly], list[APIRouter]]
     (Role.EXTRACTION, _extraction),
     (Role.GATEWAY, _rdf),
     (Role.GRAPH_RAG, _research),
+    (Role.GRAPH_RAG, _openai),
     (Role.GATEWAY, _page),
     (Role.GATEWAY, _trustgraph),
     (None, _ports),
@@ -215,6 +225,7 @@ _DESCRIBED: Final = (
     _catalogue,
     _page,
     _trustgraph,
+    _openai,
     _ports,
     _process,
 )

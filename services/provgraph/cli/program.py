@@ -13,6 +13,7 @@ MODULES: Final = {
     "provgraph.cli.archives": ("backup", "restore"),
     "provgraph.cli.asking": ("ask", "retrieve"),
     "provgraph.cli.attribution": ("check-answer",),
+    "provgraph.cli.chatting": ("chat",),
     "provgraph.cli.collections": ("collection",),
     "provgraph.cli.demo": ("demo",),
     "provgraph.cli.documents": ("document", "documents", "ingest"),
