@@ -19,7 +19,8 @@ STILL_LONG = {
 
 def test_no_module_is_longer_than_400_lines() -> None:
     lines = {
-        str(module.relative_to(ROOT)): len(module.read_text().splitlines()) for module in modules("services")
+        str(module.relative_to(ROOT)): len(module.read_text().splitlines())
+        for module in modules("services", "training")
     }
     assert {name for name, count in lines.items() if count > MODULE_LINES} <= STILL_LONG
 
