@@ -114,7 +114,7 @@ def read_anew(service: Service, collection: str, how: ExtractionChoice) -> Itera
     readings = service.get("/api/v1/documents/readings", collection=collection).json()["readings"]
     names = {current_name(each) for each in wanted} or set(FREE)
     if not any(each["outdated"] and current_name(each["extractor"]) in names for each in readings):
-        say("Everything was read by these versions already.", err=True)
+        say("Everything was already read by these versions.", err=True)
         return
     with ChunkProgress() as progress:
         request = {"collection": collection, "extractors": wanted}

@@ -87,6 +87,6 @@ def _told() -> Iterator[None]:
         raise Declined(f"The service did not answer in JSON ({error}).") from error
     except httpx2.TransportError as error:
         raise Unavailable(
-            f"The service is gone ({said_by(error)}). What was answered is kept: start the service, and "
+            f"The service cannot be reached ({said_by(error)}). What was answered is kept: start the service, and "
             "run the same command again."
         ) from error

@@ -76,7 +76,7 @@ def _ask(report: dict[str, Any]) -> None:
     """Show what would go, and go on only with a yes."""
     if not sys.stdin.isatty():
         raise InvalidInput(
-            "Nobody is there to be asked. Add --yes to delete, or --dry-run to see what would go."
+            "Without a terminal there is no confirmation. Add --yes to delete, or --dry-run to look first."
         )
     for line in _lines(report):
         say(line, err=True)

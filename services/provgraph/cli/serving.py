@@ -163,7 +163,7 @@ def _listening(host: str, port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         raise Unavailable(
-            f"{host}:{port} cannot be listened on ({error.strerror}). Choose another with --port or --host."
+            f"{host}:{port} cannot be used to listen ({error.strerror}). Choose another with --port or --host."
         ) from error
     return listening
 
@@ -175,9 +175,7 @@ def _certificate(settings: Settings) -> ServerCertificate | None:
     if settings.tls_cert:
         return server_certificate(settings.tls_cert, settings.tls_key)
     if settings.tls_key:
-        raise InvalidInput(
-            "--tls-key names a key, and no certificate goes with it. Name one with --tls-cert."
-        )
+        raise InvalidInput("--tls-key names a key, but there is no certificate. Name one with --tls-cert.")
     return None
 
 

@@ -89,7 +89,7 @@ def page_router() -> APIRouter:
     async def file(path: str, if_none_match: Annotated[str, Header()] = "") -> Response:
         if path not in served:
             raise NotFound(
-                "The page has no file of that name. Load the page anew: it may be of another version."
+                "The page has no file of that name. Reload the page: it may be of another version."
             )
         return _response(served[path], if_none_match)
 

@@ -144,7 +144,7 @@ class SessionWatch:
         }
         left = [session for session, holder in noted.items() if holder in dead]
         if left:
-            logger.warning("%d sessions of processes that are no more are ended", len(left))
+            logger.warning("ended %d sessions of processes that no longer exist", len(left))
             await self._close(left)
         return len(left)
 

@@ -131,7 +131,7 @@ class SessionHub:
         session = next((each for each in self._sessions.values() if uuid and each.uuid == uuid), None)
         if session is None:
             raise NotFound(
-                f"No session {uuid[:100]} is at work here. Look up its trace: GET /api/v1/traces/{uuid[:100]}."
+                f"No session {uuid[:100]} is running here. Look up its trace: GET /api/v1/traces/{uuid[:100]}."
             )
         return session
 
