@@ -174,6 +174,13 @@ def _ports(made: Assembly) -> list[APIRouter]:
     return []
 
 
+def _mcp(_: Assembly) -> list[APIRouter]:
+    """The service as tools of an agent."""
+    from provgraph.gateway.mcp.routes import mcp_router
+
+    return [mcp_router()]
+
+
 def _process(made: Assembly) -> list[APIRouter]:
     """What is told of the process itself."""
     from provgraph.assembly.models import model_probes
@@ -202,6 +209,7 @@ _GROUPS: Final[Sequence[tuple[Role | None, Callable[[Assembly], list[APIRouter]]
     (Role.GATEWAY, _rdf),
     (Role.GRAPH_RAG, _research),
     (Role.GRAPH_RAG, _openai),
+    (Role.GATEWAY, _mcp),
     (Role.GATEWAY, _page),
     (Role.GATEWAY, _trustgraph),
     (None, _ports),
@@ -226,6 +234,7 @@ _DESCRIBED: Final = (
     _page,
     _trustgraph,
     _openai,
+    _mcp,
     _ports,
     _process,
 )

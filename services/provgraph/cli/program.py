@@ -23,6 +23,7 @@ MODULES: Final = {
     "provgraph.cli.graph": ("check", "reindex", "sparql"),
     "provgraph.cli.kgqa": ("kgqa",),
     "provgraph.cli.lineage": ("compare", "lineage"),
+    "provgraph.cli.mcp": ("mcp",),
     "provgraph.cli.queue": ("queue",),
     "provgraph.cli.removal": ("compact", "delete"),
     "provgraph.cli.research": ("research",),
