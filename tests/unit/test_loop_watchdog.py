@@ -34,7 +34,7 @@ async def ask(path: str) -> LoopWatchdog:
     async def hands_over() -> None:
         await asyncio.to_thread(computed, 0.15)
 
-    app.add_middleware(AccessControl, doors=AccessRules(None, frozenset(), ""))
+    app.add_middleware(AccessControl, rules=AccessRules(None, frozenset(), ""))
     dog = LoopWatchdog(most_s=0.03, look_every_s=0.005)
     with dog.watching():
         await asyncio.sleep(0)  # the step that this is began before

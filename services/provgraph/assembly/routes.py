@@ -163,10 +163,10 @@ def _page(_: Assembly) -> list[APIRouter]:
 def _ports(made: Assembly) -> list[APIRouter]:
     """What only the services beside this one call."""
     if made.role is Role.RETRIEVAL:
-        from provgraph.retrieval.port_routes import likeness_port_router, retrieval_port_router
+        from provgraph.retrieval.port_routes import retrieval_port_router, similarity_port_router
 
         indexes = made.indexes
-        return [retrieval_port_router(indexes.own), likeness_port_router(indexes.nodes, indexes.documents)]
+        return [retrieval_port_router(indexes.own), similarity_port_router(indexes.nodes, indexes.documents)]
     if made.role is Role.GRAPH_RAG:
         from provgraph.gateway.trustgraph.asking import asking_port_router
 

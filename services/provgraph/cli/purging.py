@@ -48,8 +48,8 @@ def purge_traces(service: Service, choice: PurgeChoice) -> dict[str, Any]:
         return planned
     if not choice.yes:
         if not sys.stdin.isatty():
-            raise InvalidInput(f"{_told(planned)} would be removed. Add --yes to remove them.")
-        click.confirm(f"Remove {_told(planned)} with answers, prompts and replies?", abort=True, err=True)
+            raise InvalidInput(f"{_summary(planned)} would be removed. Add --yes to remove them.")
+        click.confirm(f"Remove {_summary(planned)} with answers, prompts and replies?", abort=True, err=True)
     return _sent(service, planned["before"], dry_run=False)
 
 
@@ -57,12 +57,12 @@ def say_purged(done: dict[str, Any]) -> None:
     if not done["sessions"]:
         say(f"No traces from before {done['before'][:19]}.")
     elif done["dry_run"]:
-        say(f"{_told(done)} would be removed. Nothing was removed.")
+        say(f"{_summary(done)} would be removed. Nothing was removed.")
     else:
-        say(f"Removed {_told(done)}.\n    {done['purge']}")
+        say(f"Removed {_summary(done)}.\n    {done['purge']}")
 
 
-def _told(done: dict[str, Any]) -> str:
+def _summary(done: dict[str, Any]) -> str:
     span = f"{done['oldest'][:10]} to {done['newest'][:10]}"
     return f"{counted(done['sessions'], 'trace')} from {span}"
 

@@ -75,7 +75,7 @@ class DocumentRag(Flow[DocumentQuestion]):
         await run.announce_answer()
         writer = _writer(run.services, question.engine)
         draft = await writer.answer(run, question.text, selection)
-        rejected = document_trace.passed_over_chunk_quads(scope, selection.rejected)
+        rejected = document_trace.rejected_chunk_quads(scope, selection.rejected)
         await run.finish(replace(draft, rejected=rejected))
 
 

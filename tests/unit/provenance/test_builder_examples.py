@@ -41,7 +41,7 @@ from provgraph.provenance.derivation import (
     StepInput,
     short_answer_quads,
 )
-from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport, PassedOverChunk, SelectedChunk
+from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport, RejectedChunk, SelectedChunk
 from provgraph.provenance.extractive_trace import ChunkEvidence, RetrievedDocument
 from provgraph.provenance.flows import DOCUMENT_RAG, VERIFICATION
 from provgraph.provenance.library import DepositRecord, ProcessingOutcome, ProcessingRecord
@@ -50,7 +50,7 @@ from provgraph.provenance.papers import BuildRecord, GapRecord, SimilarityRecord
 from provgraph.provenance.purge import PurgeRecord
 from provgraph.provenance.resolution import DecisionRecord, ResolutionUse
 from provgraph.provenance.resolution import ResolutionVerdict as Decided
-from provgraph.provenance.retrieval_paths import RankedBy, Way
+from provgraph.provenance.retrieval_paths import RankedBy, RetrievalPath
 from provgraph.provenance.source import (
     ChunkRecord,
     Component,
@@ -63,7 +63,7 @@ from provgraph.provenance.source import (
 )
 from provgraph.provenance.trace import (
     Origin,
-    PassedOver,
+    RejectedEdge,
     Selected,
     SentenceSupport,
     SessionOutcome,
@@ -135,7 +135,7 @@ PAST = PastQuotation(
     "Curie discovered polonium.",
     "0.8",
 )
-PASSED_OVER = PassedOver(
+PASSED_OVER = RejectedEdge(
     Triple(entity("curie"), entity("born-in"), entity("warsaw")), 0.12, "Scored below the 25 selected.", 1.0
 )
 
@@ -220,13 +220,13 @@ MADE: dict[str, Sequence[Quad]] = {
     "ranking_quads": retrieval_paths.ranking_quads(
         SCOPE.names.step("retrieval"), RankedBy("bm25", {"k1": 1.5}), SCOPE.graph
     ),
-    "way_quads": list(
-        retrieval_paths.way_quads(
-            SCOPE.names.edge(0), Way("exact label", ("Pierre Curie", "Marie Curie")), SCOPE.graph
+    "retrieval_path_quads": list(
+        retrieval_paths.retrieval_path_quads(
+            SCOPE.names.edge(0), RetrievalPath("exact label", ("Pierre Curie", "Marie Curie")), SCOPE.graph
         )
     ),
     "selection_quads": trace.selection_quads(SCOPE, [SELECTED]),
-    "passed_over_quads": list(trace.passed_over_quads(SCOPE, [PASSED_OVER])),
+    "rejected_edge_quads": list(trace.rejected_edge_quads(SCOPE, [PASSED_OVER])),
     "answer_quads": trace.answer_quads(SCOPE),
     "support_quads": trace.support_quads(
         SCOPE, [SentenceSupport(0, 26, (SCOPE.names.edge(0),), (QUOTATION.iri,), 0.75, Origin.GENERATED)]
@@ -364,11 +364,11 @@ MADE |= {
             )
         ],
     ),
-    "passed_over_chunk_quads": list(
-        document_trace.passed_over_chunk_quads(
+    "rejected_chunk_quads": list(
+        document_trace.rejected_chunk_quads(
             DOCUMENTS,
             [
-                PassedOverChunk(
+                RejectedChunk(
                     node("doc/chunk/9f86d0-0"), 0.12, "Its best sentence covers 10% of the question's weight."
                 )
             ],

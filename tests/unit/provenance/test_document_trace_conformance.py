@@ -12,7 +12,7 @@ from pyoxigraph import NamedNode, Quad
 from provgraph.checking.shapes import shape_violations
 from provgraph.provenance import document_trace, extractive_trace, library, trace
 from provgraph.provenance.candidates import CandidateKind, reranking_quads
-from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport, PassedOverChunk, SelectedChunk
+from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport, RejectedChunk, SelectedChunk
 from provgraph.provenance.extractive_trace import ChunkEvidence, RetrievedDocument
 from provgraph.provenance.flows import DOCUMENT_RAG, EXTRACTIVE
 from provgraph.provenance.library import DepositRecord, ProcessingOutcome, ProcessingRecord
@@ -41,7 +41,7 @@ def document_traces(draw: st.DrawFn) -> list[Quad]:
     chosen = draw(
         st.lists(st.builds(SelectedChunk, st.just(CHUNK), scores, st.just(tuple(words)), texts, agents))
     )
-    passed_over = draw(st.lists(st.builds(PassedOverChunk, st.just(CHUNK), scores, texts), max_size=3))
+    passed_over = draw(st.lists(st.builds(RejectedChunk, st.just(CHUNK), scores, texts), max_size=3))
     start = draw(st.integers(0, 1000))
     quotation = ChunkQuotation(DOC, PAGE, 1, CHUNK, 0, start, start + draw(st.integers(1, 99)))
     chunks = draw(st.sampled_from([(), tuple(range(len(chosen)))]))
@@ -55,7 +55,7 @@ def document_traces(draw: st.DrawFn) -> list[Quad]:
         document_trace.chunk_selection_quads(SCOPE, chosen, ("retrieval", "reranking")),
         trace.answer_quads(SCOPE),
         document_trace.chunk_support_quads(SCOPE, [sentence, sentence]),
-        list(document_trace.passed_over_chunk_quads(SCOPE, passed_over)),
+        list(document_trace.rejected_chunk_quads(SCOPE, passed_over)),
     ]
     ending = trace.ending_quads(SCOPE, draw(st.sampled_from(SessionOutcome)), AT, draw(st.just("") | texts))
     reached = draw(st.integers(1, len(steps)))

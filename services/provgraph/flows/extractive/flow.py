@@ -21,7 +21,7 @@ from provgraph.flows.runner.run import Run
 from provgraph.language.concepts import concepts
 from provgraph.ports.retriever import RetrievalRequest, RetrievalResult
 from provgraph.provenance import document_trace, extractive_trace, trace
-from provgraph.provenance.document_trace import PassedOverChunk, SelectedChunk
+from provgraph.provenance.document_trace import RejectedChunk, SelectedChunk
 from provgraph.provenance.extractive_trace import ChunkEvidence, RetrievedDocument
 from provgraph.provenance.flows import EXTRACTIVE
 from provgraph.provenance.retrieval_paths import RankedBy
@@ -105,7 +105,7 @@ async def _draft(run: Run, result: RetrievalResult, evidence: Findings) -> Draft
         joined_text(quoted) or REFUSAL,
         tuple(statement.sentence for statement in quoted),
         quads=extractive_trace.chunk_evidence_quads(run.scope, _chunk_evidence(evidence), cited),
-        rejected=document_trace.passed_over_chunk_quads(run.scope, _rejected_chunks(evidence)),
+        rejected=document_trace.rejected_chunk_quads(run.scope, _rejected_chunks(evidence)),
         highlights=highlights(result, evidence, quoted, facts),
     )
 
@@ -121,11 +121,11 @@ def _retrieved_documents(evidence: Findings, parameters: Mapping[str, float]) ->
     ]
 
 
-def _rejected_chunks(evidence: Findings) -> list[PassedOverChunk]:
+def _rejected_chunks(evidence: Findings) -> list[RejectedChunk]:
     """The chunks of which no sentence is evidence."""
     read = {sentence.passage for sentence in evidence.sentences}
     return [
-        PassedOverChunk(
+        RejectedChunk(
             passage.hit.chunk,
             passage.hit.score,
             "None of its sentences is among the best of its document."

@@ -92,8 +92,8 @@ async def answer_from_passages(
 
     await run.announce_answer()
     draft = await run.say_all(with_short_answer(quoted_answer(chunks), question.text))
-    edges = list(trace.passed_over_quads(run.scope, selection.rejected))
-    rejected = edges or document_trace.passed_over_chunk_quads(run.scope, chunks.rejected)
+    edges = list(trace.rejected_edge_quads(run.scope, selection.rejected))
+    rejected = edges or document_trace.rejected_chunk_quads(run.scope, chunks.rejected)
     await run.finish(replace(draft, rejected=rejected))
 
 

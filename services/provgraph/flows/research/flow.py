@@ -168,7 +168,7 @@ class Research(Flow[PaperQuestion]):
         await run.announce_answer()
         draft = await _writer(run, question).answer(run, _with_earlier(question), selection)
         rejected = [replace(each, retrieval=search.origins[0]) for each in selection.rejected]
-        quads = document_trace.passed_over_chunk_quads(scope, (*rejected, *search.rejected))
+        quads = document_trace.rejected_chunk_quads(scope, (*rejected, *search.rejected))
         await run.finish(replace(draft, rejected=quads))
 
 

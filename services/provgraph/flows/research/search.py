@@ -15,7 +15,7 @@ from provgraph.ports.reranker import Reranker, best_first
 from provgraph.ports.retriever import RetrievalRequest
 from provgraph.prompts import read_prompt
 from provgraph.provenance.candidates import CandidateKind
-from provgraph.provenance.document_trace import PassedOverChunk
+from provgraph.provenance.document_trace import RejectedChunk
 from provgraph.provenance.extractive_trace import document_retrieval_quads
 from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import TG
@@ -40,7 +40,7 @@ class PassageSearch:
         self.candidates: PaperCandidates
         self.origins: list[str] = []
         self.scores: dict[NamedNode, float] = {}
-        self.rejected: list[PassedOverChunk] = []
+        self.rejected: list[RejectedChunk] = []
         self._run = run
         self._plan = plan
         self._weights: QuestionWeights | None = None
@@ -104,5 +104,5 @@ class PassageSearch:
             self.rejected.append(_rejected(passage, rejection_reason(score, by, kept), self.origins[0]))
 
 
-def _rejected(passage: RetrievedPassage, reason: str, retrieval: str) -> PassedOverChunk:
-    return PassedOverChunk(passage.hit.chunk, passage.hit.score, reason, retrieval)
+def _rejected(passage: RetrievedPassage, reason: str, retrieval: str) -> RejectedChunk:
+    return RejectedChunk(passage.hit.chunk, passage.hit.score, reason, retrieval)

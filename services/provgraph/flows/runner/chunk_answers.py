@@ -25,7 +25,7 @@ from provgraph.language.terms import content_terms, terms
 from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.retriever import ChunkHit
 from provgraph.prompts import Prompt
-from provgraph.provenance.document_trace import PassedOverChunk, SelectedChunk
+from provgraph.provenance.document_trace import RejectedChunk, SelectedChunk
 from provgraph.provenance.trace import Origin, SessionOutcome
 
 SELECTOR: Final = "passage-selector"
@@ -63,7 +63,7 @@ class ChunkSelection:
     """
 
     chosen: tuple[WeighedPassage, ...]
-    rejected: tuple[PassedOverChunk, ...]
+    rejected: tuple[RejectedChunk, ...]
     weights: QuestionWeights
     suffices: bool
     best: AnsweringSentence | None = None
@@ -132,11 +132,11 @@ def _selected_chunk(
     return SelectedChunk(hit.chunk, hit.score, tuple(met), reasoning, SELECTOR)
 
 
-def _rejected(weighed: WeighedPassage, best: float, beyond_limit: bool) -> PassedOverChunk:
+def _rejected(weighed: WeighedPassage, best: float, beyond_limit: bool) -> RejectedChunk:
     hit = weighed.passage.hit
     why = "ranked after the chunks selected" if beyond_limit else f"the best chunk's covers {best:.0%}"
     reasoning = f"Its best sentence covers {weighed.coverage:.0%} of the question's weight; {why}."
-    return PassedOverChunk(hit.chunk, hit.score, reasoning)
+    return RejectedChunk(hit.chunk, hit.score, reasoning)
 
 
 class ChunkWriter(Protocol):
