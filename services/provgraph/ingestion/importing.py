@@ -91,7 +91,7 @@ def read_rdf(content: bytes, name: str) -> RdfFile:
         base = document_iri(content).value
         return _held(untrusted_quads(content, _FORMATS[extension], base), BlankNames(digest(content)))
     except (SyntaxError, ValueError) as error:
-        raise UnreadableDocument(f"{name} cannot be read as RDF: {error}. Mend it there.") from error
+        raise UnreadableDocument(f"{name} cannot be read as RDF: {error}. Correct it there.") from error
 
 
 def _held(quads: Iterable[Quad], blanks: BlankNames) -> RdfFile:

@@ -138,7 +138,7 @@ class FileInChild:
             self._much_memory()
             if self._was_largest
             else UnreadableDocument(
-                f"{self.name} ended the process that read it, twice. It is damaged, or made to do harm: make it again."
+                f"{self.name} crashed its reader twice. It is damaged or malicious. Save it again from its source."
             )
         )
 
@@ -228,7 +228,7 @@ class FileInChild:
 
     def _too_long(self) -> TooLarge:
         self.is_over = True
-        return TooLarge(f"{self.name} unfolds to more than {self._most / 1e6:.1f} MB of text. Split it.")
+        return TooLarge(f"{self.name} decompresses to more than {self._most / 1e6:.1f} MB of text. Split it.")
 
     def _late(self) -> ProvGraphError:
         return UnreadableDocument(
