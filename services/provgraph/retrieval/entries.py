@@ -33,7 +33,7 @@ def index_changes(documents: Iterable[DocumentContents]) -> Iterator[IndexChange
             yield _changes_of(document, document.parts[start : start + PARTS_AT_ONCE])
 
 
-def _changes_of(document: DocumentContents, parts: Sequence[Part]) -> IndexChanges:
+def _changes_of(document: DocumentContents, parts: Sequence[DocumentPart]) -> IndexChanges:
     changes = IndexChanges()
     for part in parts:
         changes.chunks.append(_chunk_entry(document, part))
