@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
 
 from pyoxigraph import Quad, RdfFormat, Triple, parse, serialize
 
@@ -61,5 +61,6 @@ def serialized(quads: Iterable[Quad], rdf_format: RdfFormat) -> bytes:
         triples = dict.fromkeys(quad.triple for quad in quads)
         statements = list(project_triple_terms(triples) if rdf_format in _WITHOUT_TRIPLE_TERMS else triples)
     prefixes = PREFIXES if rdf_format in (RdfFormat.TURTLE, RdfFormat.TRIG) else None
-    each = (statement for statement in statements)  # a list would keep the interpreter until its end
+    # a list would keep the interpreter until its end
+    each: Iterator[Any] = (statement for statement in statements)
     return serialize(each, format=rdf_format, prefixes=prefixes) or b""
