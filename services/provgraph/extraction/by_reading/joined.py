@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from provgraph.language import wordnet
 from provgraph.reading.propositions import Argument, Proposition
 
 _BRACKETS: Final = re.compile(r"\([^()]*\)")
@@ -44,7 +45,8 @@ def is_general(each: Proposition) -> bool:
         each.object is not None and each.object.kind in ("concept", "entity") and not each.object.determiner
     )
     short = each.main and not each.derived and len(each.sentence.text.split()) <= _SHORT
-    return plain and bare and short and each.subject.determiner in ("", "the")
+    known = each.canonical or wordnet.known(each.relation.partition(" ")[0], "v")
+    return plain and bare and short and known and each.subject.determiner in ("", "the")
 
 
 def _is_listed(each: Proposition, text: str) -> bool:

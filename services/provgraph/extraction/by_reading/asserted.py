@@ -1,0 +1,43 @@
+"""Whether a sentence asserts what a verb form in it says: infinitives and gerunds often name what is not so, or not yet.
+
+"He was sentenced to join the army" does not say that he joined it, "he went on to join the army" does.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from provgraph.reading.propositions import Proposition
+
+_INFINITIVE: Final = re.compile(r"(\w+)\s+(?:\w+ly\s+|also\s+|then\s+)?to\s+(?:\w+ly\s+)?$", re.I)
+_IMPLIES: Final = frozenset(
+    """on went continue continued continues began begin begins started starts came comes managed manages proceeded helped
+    helps happened first last only returned returns grew tended tends used turned rose""".split()
+)
+"""Words before an infinitive that say that it was done (Karttunen's implicative verbs): "went on to", "the first to"."""
+_BEFORE_GERUND: Final = re.compile(
+    r"\b(for|of|from|to|about|into|without|than|against|with)\s+(?:\w+ly\s+)?$", re.I
+)
+_OPENING: Final = re.compile(r"(?:beginning|starting|commencing|ending)$", re.I)
+
+
+def is_asserted(each: Proposition, text: str) -> bool:
+    """Whether the form of its verb tells that it is so."""
+    if each.derived:
+        return True
+    words = each.predicate.text
+    before = text[each.sentence.start : each.predicate.start]
+    infinitive = _INFINITIVE.search(before)
+    if infinitive and infinitive[1].lower() not in _IMPLIES:
+        return False
+    if words.lower().endswith("ing") and " " not in words:
+        return not (_BEFORE_GERUND.search(before) or _OPENING.match(words))
+    return True
+
+
+def is_same_name(each: Proposition, text: str) -> bool:
+    """Of "known as": whether nothing stands between the verb and the name, as in "known to viewers as Ada"."""
+    if each.object is None or each.object.span.start < each.predicate.end:
+        return True
+    return len(text[each.predicate.end : each.object.span.start].split()) <= 3
