@@ -22,6 +22,26 @@ _BEFORE_GERUND: Final = re.compile(
 _OPENING: Final = re.compile(r"(?:beginning|starting|commencing|ending)$", re.I)
 
 
+_OWN_SUBJECT: Final = 0.8
+"""The certainty of clauses with a subject of their own is above it."""
+_BOUNDS: Final = frozenset({"start-time", "end-time"})
+"""What a participle says of the noun right before it: of "the report for the year ended in June" the year ended."""
+_NOTHING: Final = re.compile(r"[\s(,\"“”’]*(?:(?:is|was|are|were|has been|have been)\s+)?")
+_PREPOSITION: Final = re.compile(r"\s*(?:(?:in|on|by|at|of|to|as|from|the|a|an)\s+){0,2}[\"“‘’]*")
+
+
+def is_adjacent(each: Proposition, text: str) -> bool:
+    """Whether subject, predicate and object follow each other in this order with nothing but a preposition, a comma or a
+    bracket between: there is little that a parser could mistake."""
+    if each.derived or each.object is None:
+        return False
+    if not each.subject.span.end <= each.predicate.start < each.object.span.start:
+        return False
+    before = text[each.subject.span.end : each.predicate.start]
+    after = text[each.predicate.end : each.object.span.start]
+    return _NOTHING.fullmatch(before) is not None and _PREPOSITION.fullmatch(after) is not None
+
+
 def is_asserted(each: Proposition, text: str) -> bool:
     """Whether the form of its verb tells that it is so."""
     if each.derived:
@@ -30,6 +50,13 @@ def is_asserted(each: Proposition, text: str) -> bool:
     before = text[each.sentence.start : each.predicate.start]
     infinitive = _INFINITIVE.search(before)
     if infinitive and infinitive[1].lower() not in _IMPLIES:
+        return False
+    if (
+        each.relation in _BOUNDS
+        and each.certainty < _OWN_SUBJECT
+        and " " not in words
+        and not is_adjacent(each, text)
+    ):
         return False
     if words.lower().endswith("ing") and " " not in words:
         return not (_BEFORE_GERUND.search(before) or _OPENING.match(words))

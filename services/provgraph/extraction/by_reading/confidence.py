@@ -6,9 +6,9 @@ with a name that stands for another, and with a type that only the parser tells 
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
+from provgraph.extraction.by_reading.asserted import is_adjacent
 from provgraph.reading.propositions import Argument, Proposition
 from provgraph.reading.relations import Relation, TriggerKind, vocabulary
 from provgraph.reading.values import Date
@@ -18,8 +18,6 @@ _LEAST: Final = 0.05
 _BY_TREE: Final = 0.5
 _BY_TYPES: Final = 0.25
 """How much the parser's doubt weighs, as an exponent: less where types speak for the relation."""
-_NOTHING: Final = re.compile(r"[\s(\"“”’]*(?:(?:is|was|are|were|has been|have been)\s+)?")
-_PREPOSITION: Final = re.compile(r"\s*(?:(?:in|on|by|at|of|to|as|from|the|a|an)\s+){0,2}[\"“‘’]*")
 _TRIGGERS: Final[tuple[TriggerKind, ...]] = ("noun", "verb")
 _RESOLVED: Final = 0.05
 _DOUBTED: Final = 0.4
@@ -34,18 +32,6 @@ def confidence(each: Proposition, kinds: tuple[str, str], text: str) -> float:
     if each.canonical:
         sure -= _DOUBTED * _is_doubtful(each, kinds, text)
     return round(round(min(max(sure, _LEAST), _MOST) * 20) / 20, 2)
-
-
-def is_adjacent(each: Proposition, text: str) -> bool:
-    """Whether subject, predicate and object follow each other in this order with nothing but a preposition or a bracket
-    between: there is little that a parser could mistake."""
-    if each.derived or each.object is None:
-        return False
-    if not each.subject.span.end <= each.predicate.start < each.object.span.start:
-        return False
-    before = text[each.subject.span.end : each.predicate.start]
-    after = text[each.predicate.end : each.object.span.start]
-    return _NOTHING.fullmatch(before) is not None and _PREPOSITION.fullmatch(after) is not None
 
 
 def _is_resolved(argument: Argument) -> bool:

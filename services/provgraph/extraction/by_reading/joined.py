@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from provgraph.language import wordnet
+from provgraph.reading.entity_types import type_of_noun
 from provgraph.reading.propositions import Argument, Proposition
 
 _BRACKETS: Final = re.compile(r"\([^()]*\)")
@@ -14,7 +15,7 @@ _DIRECTLY: Final = re.compile(
     r"\s*(?:\([^()]*\)\s*)?(?:,[^,;]*,\s*)?(?:(?:also|now|often|usually|generally|still|then)\s+)?(?:is|are|was|were)\b"
 )
 _BESIDE: Final = re.compile(r"[\s,(“\"'‘-]*(?:(?:the|an?|then|now|former|its|his|her|their)\s+)*")
-_DENIED: Final = re.compile(r"\b(?:not|never|no longer|hardly|nor|neither)\b|n[’']t\b")
+_DENIED: Final = re.compile(r"\b(?:not|never|no longer|hardly|nor|neither|either|almost|nearly)\b|n[’']t\b")
 _SHORT: Final = 7
 _PEOPLE: Final = frozenset(
     "father mother parent child son daughter sibling brother sister spouse wife husband grandparent grandchild "
@@ -46,7 +47,10 @@ def is_general(each: Proposition) -> bool:
     )
     short = each.main and not each.derived and len(each.sentence.text.split()) <= _SHORT
     known = each.canonical or wordnet.known(each.relation.partition(" ")[0], "v")
-    return plain and bare and short and known and each.subject.determiner in ("", "the")
+    lasting = each.tense == "present" and not each.subject.text.lower().startswith(
+        ("other ", "such ", "thing")
+    )
+    return plain and bare and short and known and lasting and each.subject.determiner in ("", "the")
 
 
 def _is_listed(each: Proposition, text: str) -> bool:
@@ -71,6 +75,9 @@ def says_what_it_is(each: Proposition, target: Argument, text: str) -> bool:
     first, last = (subject, kind) if subject.start <= kind.start else (kind, subject)
     between = _BRACKETS.sub("", text[first.end : last.start])
     if text[kind.end : kind.end + 2] == " &" or _DENIED.search(between) or _DENIED.match(target.text):
+        return False
+    title = each.derived and kind.end <= subject.start and not target.determiner and not between.strip()
+    if title and type_of_noun(target.lemma) in ("Place", "Event"):
         return False
     if each.subject.kind == "concept":
         return bool(_DIRECTLY.match(text[subject.end : kind.start]))

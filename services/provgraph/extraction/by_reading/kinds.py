@@ -29,6 +29,7 @@ _RELATIVE: Final = frozenset(
     "party candidate supporter personality figure character fan friend example title name moment day market".split()
 )
 """Nouns that tell nothing of a thing without what they are of."""
+_OF_ONE: Final = frozenset("party name candidate moment day supporter fan".split())
 _NO_TRADE: Final = frozenset(
     """aunt boy brother child cousin daughter father girl husband kid lady man mother nephew niece sister son uncle wife
     woman person people victim visitor inhabitant relative partner player member twin men women children guest resident
@@ -74,7 +75,7 @@ def is_empty_kind(relation: str, target: Argument) -> bool:
     """Whether it says nothing: "is a party" without of what, "has occupation daughter"."""
     if relation == "occupation" and target.lemma in _NO_TRADE:
         return True
-    return target.lemma in _RELATIVE and not target.of
+    return target.lemma in _RELATIVE and not target.of and (" " not in target.text or target.lemma in _OF_ONE)
 
 
 def shares_its_head(each: Proposition, target: Argument, text: str) -> bool:
@@ -105,6 +106,14 @@ def is_office(label: str) -> bool:
     ):
         return False
     return len(words) > 1 and _field(words[-1]) == "noun.person"
+
+
+def is_role_word(word: str) -> bool:
+    """Whether a word of a name is one for people: "President", "Vice-Chair", "Minister"."""
+    lower = word.lower().strip(",.")
+    return any(
+        type_of_noun(w) == "Person" or _field(w) == "noun.person" for w in (lower, lower.rpartition("-")[2])
+    )
 
 
 def _field(noun: str) -> str:

@@ -19,11 +19,15 @@ _JOINED: Final = re.compile(r"\s(?:and|&)\s((?:[A-Z][\w’'-]*\s?)+)")
 _TITLE: Final = re.compile(
     r"(?:The|A|An|Dr|Mr|Mrs|Ms|Sir|Dame|Lord|Lady|Saint|St|General|Colonel|Prof|Mayor|Pope)\.?"
 )
+_ANY: Final = frozenset("a an any each every such no".split())
 _ROLE: Final = re.compile(r"(?:er|or|ee|ant|ent|tion|ment|y|ity)s?$")
 _CODE: Final = re.compile(r"\d{5}|^\d+$")
 _VERBAL: Final = re.compile(r"\s[A-Z][\w’'-]*")
 _COMMON: Final = re.compile(
     r"(?:and|or)\b|(?:Company|Registrant|Corporation|Board|Committee|Plan|Group) and\b"
+)
+_NUMBERED: Final = re.compile(
+    r"\s\d+\b(?! (?:January|February|March|April|May|June|July|August|Sep|Oct|Nov|Dec))|[–—]\w"
 )
 _SUFFIX: Final = re.compile(r",? (?:Jr|Sr|II|III|IV)\b")
 _PARTICLE: Final = re.compile(
@@ -62,7 +66,13 @@ def is_cut_off(argument: Argument, text: str) -> bool:
         return True
     if before[-1:].isalnum() or before[-1:] in ("-", "’", "'", "/", "&") or after[:1] in ("-", "/", "&"):
         return True
-    if _SUFFIX.match(after) or _SHARED.match(after) or _PARTICLE.search(before):
+    person = argument.entity_type == "Person" and len(words) > 1
+    if (
+        _NUMBERED.match(after)
+        or _SUFFIX.match(after)
+        or (not person and _SHARED.match(after))
+        or _PARTICLE.search(before)
+    ):
         return True
     if len(words) > 1:
         return _follows_name(before) or bool(_VERBAL.match(after))
@@ -99,6 +109,8 @@ def is_common_noun(argument: Argument, text: str) -> bool:
     """Whether a name of one word is a common noun with a capital: the text has it in small letters too, or it names a
     kind of thing after an article ("the Company")."""
     words = argument.text.split()
+    if argument.determiner in _ANY or argument.of:
+        return all(wordnet.known(word.lower(), "n") or wordnet.known(word.lower(), "a") for word in words)
     if len(words) != 1:
         return False
     lower = argument.text.lower()
@@ -106,4 +118,11 @@ def is_common_noun(argument: Argument, text: str) -> bool:
         return True
     if argument.determiner in ("the", "such", "this") and (_ROLE.search(lower) or wordnet.known(lower, "n")):
         return True
+    if _begins_sentence(argument, text) and wordnet.known(lower, "n") and argument.entity_type != "Person":
+        return not re.search(rf"[a-z,;] (?:the )?{re.escape(argument.text)}\b", text)
     return argument.text.istitle() and bool(re.search(rf"\b{re.escape(lower)}s?\b", text))
+
+
+def _begins_sentence(argument: Argument, text: str) -> bool:
+    before = text[: argument.span.start].rstrip()
+    return not before or before[-1] in ".!?:;\n•"

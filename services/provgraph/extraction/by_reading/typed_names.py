@@ -62,7 +62,8 @@ class TypedNames:
 
     def is_topic(self, label: str) -> bool:
         """Whether it is what the document is called, so that a common noun ("The Irishman") is a name there."""
-        return self._title.removeprefix("the ") == label.casefold().removeprefix("the ")
+        name = label.casefold().removeprefix("the ")
+        return name in (self._title.removeprefix("the "), self._title.partition(",")[0])
 
 
 def stored(kind: str) -> str:

@@ -15,6 +15,7 @@ from provgraph.extraction.by_reading.joined import is_general, is_joined, says_w
 from provgraph.extraction.by_reading.kinds import (
     is_empty_kind,
     is_office,
+    is_role_word,
     may_be,
     shares_its_head,
     sums_up,
@@ -33,7 +34,7 @@ from provgraph.reading.values import Date, Quantity, Value
 
 _LEAST: Final = 0.65
 _LEAST_OPEN: Final = 0.8
-_LEAST_STORED: Final = 0.55
+_LEAST_STORED: Final = 0.6
 _KINDS: Final = frozenset({"instance-of", "occupation", "position", "is"})
 _NOT_STORED: Final = frozenset({"has-property", "has", "uses", "gender", "age"})
 _OF_CONCEPTS: Final = _KINDS | frozenset(
@@ -43,6 +44,7 @@ _OF_CONCEPTS: Final = _KINDS | frozenset(
 """Relations that may hold of a thing and a common noun; others hold between names, or a name and a value."""
 _FOUND: Final = frozenset({"discovered-by", "invented-by", "invented-on-date", "named-after"})
 """Relations that a thing without a name may have to one with a name."""
+_AWARDING: Final = frozenset("award honour honor recipient winner laureate".split())
 _DEGREES: Final = frozenset(
     "degree diploma doctorate bachelor master phd ph.d. b.a. m.a. mba m.b.a. m.d.".split()
 )
@@ -73,6 +75,8 @@ _MEASURED: Final = re.compile(
     re.I,
 )
 _BROKEN: Final = re.compile(r"^[^()]*\)|\([^()]*$|[”“]|,\s+(?:an?|the)\s|^(?:then|now|thus)\b")
+_APPOINTED: Final = frozenset("serve appoint elect name nominate crown promote vote".split())
+_OPENING_QUOTES: Final = ('"', "“", "‘", "«")
 _QUOTES: Final = "\"“”'‘’`"
 
 
@@ -94,6 +98,8 @@ def fact_of(proposition: Proposition, text: str, names: TypedNames) -> Fact | No
         and not (is_general(proposition) or proposition.relation in _KINDS)
     ):
         return None
+    if isinstance(found, Entity) and _is_no_office(proposition, found.label):
+        return None
     if proposition.canonical and not _fits(proposition, subject, found):
         return None
     sure = confidence(proposition, (subject.type, found.type if isinstance(found, Entity) else ""), text)
@@ -109,9 +115,19 @@ def _is_said(each: Proposition, text: str) -> bool:
     )
     if not asserted or not each.stands_alone or each.certainty < _LEAST or each.relation in _NOT_STORED:
         return False
+    if each.lemma == "loss" or (each.relation == "award-received" and not _is_award(each)):
+        return False
     if each.relation == "graduated-from" and each.lemma != "graduate" and not _is_of_degree(each):
         return False
     return is_asserted(each, text) and (each.relation != "also-known-as" or is_same_name(each, text))
+
+
+def _is_award(each: Proposition) -> bool:
+    """Whether what was received or won is an award, by its name or its noun."""
+    if each.derived or each.lemma in _AWARDING or each.object is None:
+        return True
+    name = each.object.label
+    return "Award" in (type_of_name(name), type_of_noun(each.object.lemma)) or name.startswith("Order of ")
 
 
 def _is_of_degree(each: Proposition) -> bool:
@@ -137,7 +153,7 @@ def _is_subject(each: Proposition, text: str, names: TypedNames) -> bool:
 def _is_name(argument: Argument, text: str, names: TypedNames) -> bool:
     if not is_whole_name(argument.label) or _NOISE.search(argument.label):
         return False
-    topic = names.is_topic(argument.label)
+    topic = names.is_topic(argument.label) or text[: argument.span.start].endswith(_OPENING_QUOTES)
     if argument.resolution is not None:
         return _is_known(argument, text) and (topic or not is_office(argument.label))
     if is_cut_off(argument, text):
@@ -208,6 +224,13 @@ def _concept(each: Proposition, target: Argument, text: str) -> Entity | None:
     return Entity(label, "Concept" if each.relation in _KINDS else "")
 
 
+def _is_no_office(each: Proposition, label: str) -> bool:
+    """Whether somebody is said to serve as, or to be appointed, what is no role: "Group Operations"."""
+    verb, _, rest = each.relation.partition(" ")
+    named = each.relation == "position" or (verb in _APPOINTED and rest in ("", "as"))
+    return named and label[:1].isupper() and not any(is_role_word(word) for word in label.split())
+
+
 def _is_role(label: str) -> bool:
     """Whether a name with capitals is only a role: "Attorney General", "Moderator Bishop"."""
     words = label.lower().split()
@@ -240,8 +263,8 @@ def _suits(each: Proposition, target: Argument, text: str) -> bool:
         return False
     if target.number == "plural" and subject.number == "singular" and not target.lemma.endswith("s"):
         return False
-    aside = each.derived and subject.number == "plural" and target.determiner in ("a", "an")
-    if aside and type_of_noun(target.lemma) != "Organization":
+    aside = each.derived and subject.number == "plural" and target.determiner in ("", "a", "an")
+    if aside and target.number != "plural" and type_of_noun(target.lemma) != "Organization":
         return False
     loose = each.derived or subject.kind == "pronoun"
     if loose and sums_up(target.lemma):
