@@ -26,6 +26,9 @@ _OWN_SUBJECT: Final = 0.8
 """The certainty of clauses with a subject of their own is above it."""
 _BOUNDS: Final = frozenset({"start-time", "end-time"})
 """What a participle says of the noun right before it: of "the report for the year ended in June" the year ended."""
+_TIME: Final = re.compile(r"\b(?:years?|quarters?|periods?|months?|weeks?|seasons?|terms?)\s*$", re.I)
+_GOES_ON: Final = re.compile(r"\s+(?:to\s+[a-z]|[a-z]+ing\b)")
+"""Behind "began" and "ceased": what was begun is what the next verb says."""
 _NOTHING: Final = re.compile(r"[\s(,\"“”’]*(?:(?:is|was|are|were|has been|have been)\s+)?")
 _PREPOSITION: Final = re.compile(r"\s*(?:(?:in|on|by|at|of|to|as|from|the|a|an)\s+){0,2}[\"“‘’]*")
 
@@ -50,6 +53,10 @@ def is_asserted(each: Proposition, text: str) -> bool:
     before = text[each.sentence.start : each.predicate.start]
     infinitive = _INFINITIVE.search(before)
     if infinitive and infinitive[1].lower() not in _IMPLIES:
+        return False
+    if each.tense == "future":
+        return False
+    if each.relation in _BOUNDS and (_TIME.search(before) or _GOES_ON.match(text, each.predicate.end)):
         return False
     if (
         each.relation in _BOUNDS

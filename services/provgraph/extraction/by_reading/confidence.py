@@ -19,6 +19,7 @@ _BY_TREE: Final = 0.5
 _BY_TYPES: Final = 0.25
 """How much the parser's doubt weighs, as an exponent: less where types speak for the relation."""
 _TRIGGERS: Final[tuple[TriggerKind, ...]] = ("noun", "verb")
+_HE_OR_SHE: Final = frozenset("he she him her his".split())
 _RESOLVED: Final = 0.05
 _DOUBTED: Final = 0.4
 _WORKS: Final = frozenset({"Work", "Event"})
@@ -54,6 +55,8 @@ def _is_doubtful(each: Proposition, kinds: tuple[str, str], text: str) -> bool:
     word says something else of things of other types, as "parent" does of companies."""
     relation = vocabulary()[each.relation]
     if relation.domain and relation.domain <= _WORKS and not (kinds[0] or _is_quoted(each.subject, text)):
+        return True
+    if each.subject.text.lower() in _HE_OR_SHE and kinds[0] != "Person":
         return True
     if _is_never(each.subject, kinds[0], relation.never_of):
         return True

@@ -50,6 +50,11 @@ def is_general(each: Proposition) -> bool:
     lasting = each.tense == "present" and not each.subject.text.lower().startswith(
         ("other ", "such ", "thing")
     )
+    known = (
+        known
+        and each.subject.kind == "concept"
+        and wordnet.known(each.object.lemma if each.object else "", "n")
+    )
     return plain and bare and short and known and lasting and each.subject.determiner in ("", "the")
 
 

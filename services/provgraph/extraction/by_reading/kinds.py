@@ -42,6 +42,7 @@ _HEADS: Final = frozenset({"noun.person", "noun.group"})
 _COORDINATED: Final = re.compile(
     r"(?:, [\w -]+?)*,? (?:and|or|&) ((?:[a-z][\w-]*)(?: [a-z][\w-]*){0,4})", re.UNICODE
 )
+_ORDINAL: Final = re.compile(r"^\d+(?:st|nd|rd|th)\s")
 _AFTER_NOUN: Final = re.compile(
     r"\b(?:of|in|for|with|that|which|who|from|to|on|at|by|was|is|are|were|has|had|\w+ed)\b.*"
 )
@@ -64,6 +65,11 @@ def may_be(kind: str, noun: str, strict: bool) -> bool:
     if not field or (kind == "Person" and "noun.person" in wordnet.fields(noun, "n", 3)):
         return True
     return field in _FIELDS_OF[kind] or (not strict and kind != "Person" and field != "noun.person")
+
+
+def is_abstract(noun: str) -> bool:
+    """Whether a noun is for what is done, said or thought: "agreement", "funding"."""
+    return _field(noun) in _ABSTRACT | {"noun.communication"}
 
 
 def sums_up(noun: str) -> bool:
@@ -98,14 +104,14 @@ def shares_its_head(each: Proposition, target: Argument, text: str) -> bool:
 
 def is_office(label: str) -> bool:
     """Whether a name is only that of a role: "Assistant Controller", "Executive Vice President"."""
-    words = label.lower().split()
+    words = _ORDINAL.sub("", label.lower()).split()
     if (
         not words
         or len(words) > 5
         or not all(wordnet.known(w, "n") or wordnet.known(w, "a") or w in ("of", "and") for w in words)
     ):
         return False
-    return len(words) > 1 and _field(words[-1]) == "noun.person"
+    return (len(words) > 1 or label[:1].isdigit()) and _field(words[-1]) == "noun.person"
 
 
 def is_role_word(word: str) -> bool:

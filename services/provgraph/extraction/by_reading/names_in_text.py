@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from provgraph.extraction.by_reading.kinds import is_abstract
 from provgraph.language import wordnet
 from provgraph.reading.entity_types import demonyms, type_of_name, type_of_noun
 from provgraph.reading.propositions import Argument
@@ -29,7 +30,7 @@ _COMMON: Final = re.compile(
 _NUMBERED: Final = re.compile(
     r"\s\d+\b(?! (?:January|February|March|April|May|June|July|August|Sep|Oct|Nov|Dec))|[–—]\w"
 )
-_SUFFIX: Final = re.compile(r",? (?:Jr|Sr|II|III|IV)\b")
+_SUFFIX: Final = re.compile(r",? (?:Jr|Sr|II|III|IV|D\.C)\b")
 _PARTICLE: Final = re.compile(
     r"[A-Z][\w’'-]* (?:ap|ab|al|bin|ibn|ben|da|de|del|della|den|der|di|do|dos|du|el|la|le|van|von|y|zu) $"
 )
@@ -118,7 +119,7 @@ def is_common_noun(argument: Argument, text: str) -> bool:
         return True
     if argument.determiner in ("the", "such", "this") and (_ROLE.search(lower) or wordnet.known(lower, "n")):
         return True
-    if _begins_sentence(argument, text) and wordnet.known(lower, "n") and argument.entity_type != "Person":
+    if _begins_sentence(argument, text) and is_abstract(lower) and argument.entity_type != "Person":
         return not re.search(rf"[a-z,;] (?:the )?{re.escape(argument.text)}\b", text)
     return argument.text.istitle() and bool(re.search(rf"\b{re.escape(lower)}s?\b", text))
 

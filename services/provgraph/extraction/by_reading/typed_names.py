@@ -95,8 +95,8 @@ def _is_full_name(label: str) -> bool:
 def _votes(each: Proposition) -> Iterator[_Vote]:
     target = each.object
     for argument in (each.subject, target):
-        if argument is not None and argument.is_named and argument.entity_type == "Person":
-            yield _Vote(argument.label, "Person", _BY_PARSER, "parser")
+        if argument is not None and argument.is_named and (kind := _by_parser(argument)):
+            yield _Vote(argument.label, kind, _BY_PARSER, "parser")
     if not each.polarity or not each.subject.is_named or each.attachment < _SURE:
         return
     if target is not None and target.kind == "concept" and each.relation in _KINDS:
@@ -105,11 +105,14 @@ def _votes(each: Proposition) -> Iterator[_Vote]:
             yield _Vote(each.subject.label, kind or _OTHER, _BY_NOUN, target.lemma)
     for argument in (each.subject, target):
         if argument is not None and argument.resolution is not None and argument.text.lower() in _HE_OR_SHE:
-            yield _Vote(argument.label, "Person", _BY_RELATION, "pronoun")
+            yield _Vote(argument.label, "Person", _BY_PARSER, "pronoun")
+    if each.relation == "located-in" and each.derived and each.subject.parsed_type == "Place":
+        yield _Vote(each.subject.label, "Place", _BY_PARSER, "place within a place")
     if each.canonical:
         relation = vocabulary()[each.relation]
         weight = _BY_RELATION if each.relation in _PROVE else _BY_PARSER
-        yield from _of_relation(each.subject, relation.domain, weight, each.relation)
+        if each.subject.kind != "pronoun":
+            yield from _of_relation(each.subject, relation.domain, weight, each.relation)
         if target is not None:
             yield from _of_relation(target, relation.range, weight, each.relation)
 
@@ -119,9 +122,19 @@ def _type_of(target: Argument) -> str:
     return "" if target.lemma in _OF_SEVERAL else type_of_kind(target.lemma)
 
 
+def _by_parser(argument: Argument) -> str:
+    """The class that the parser gives the name itself, none of it to what stands for it."""
+    if argument.resolution is not None:
+        return "Person" if argument.entity_type == "Person" else ""
+    return argument.parsed_type if argument.parsed_type in _TYPES else ""
+
+
 def _of_relation(argument: Argument, types: frozenset[str], weight: int, source: str) -> Iterator[_Vote]:
-    people = types - {"Group", "Role"}
-    if argument.is_named and len(people) == 1:
-        kind = next(iter(people))
-        if kind not in ("-", "Concept", "Date", "Number", "Work", "Organization"):
-            yield _Vote(argument.label, kind, weight, source)
+    kinds = types - {"Group", "Role"}
+    if not argument.is_named:
+        return
+    only = next(iter(kinds)) if len(kinds) == 1 else ""
+    if only and only not in ("-", "Concept", "Date", "Number", "Work", "Organization"):
+        yield _Vote(argument.label, only, weight, source)
+    elif argument.parsed_type in kinds and "-" not in kinds:
+        yield _Vote(argument.label, argument.parsed_type, _BY_PARSER, "parser and relation")

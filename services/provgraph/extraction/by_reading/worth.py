@@ -7,6 +7,7 @@ conditional is no fact, nor is what speaks of "it" or "the company" where the te
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from provgraph.extraction.by_reading.asserted import is_asserted, is_same_name
@@ -42,8 +43,14 @@ _OF_CONCEPTS: Final = _KINDS | frozenset(
     "genre language symptom-of".split()
 )
 """Relations that may hold of a thing and a common noun; others hold between names, or a name and a value."""
+_OF_ACTIVITIES: Final = frozenset("play teach coach sell manufacture export".split())
+"""Open predicates that tell something of a name and a common noun: "plays goalkeeper"."""
 _FOUND: Final = frozenset({"discovered-by", "invented-by", "invented-on-date", "named-after"})
 """Relations that a thing without a name may have to one with a name."""
+_LEGAL_FORMS: Final = frozenset(
+    "Inc Incorporated Corp Corporation Co Company Companies Ltd Limited LLC LLP LP plc PLC AG GmbH SA NV SE Group Holding "
+    "Holdings and &".split()
+)
 _AWARDING: Final = frozenset("award honour honor recipient winner laureate".split())
 _DEGREES: Final = frozenset(
     "degree diploma doctorate bachelor master phd ph.d. b.a. m.a. mba m.b.a. m.d.".split()
@@ -74,7 +81,7 @@ _MEASURED: Final = re.compile(
     r"|\b(?:miles?|km|kilomet\w+)\b",
     re.I,
 )
-_BROKEN: Final = re.compile(r"^[^()]*\)|\([^()]*$|[”“]|,\s+(?:an?|the)\s|^(?:then|now|thus)\b")
+_BROKEN: Final = re.compile(r"^[^()]*\)|\([^()]*$|[”“]|,\s+(?:an?|the)\s|^(?:then|now|thus|and|or|to|as)\b")
 _APPOINTED: Final = frozenset("serve appoint elect name nominate crown promote vote".split())
 _OPENING_QUOTES: Final = ('"', "“", "‘", "«")
 _QUOTES: Final = "\"“”'‘’`"
@@ -82,6 +89,7 @@ _QUOTES: Final = "\"“”'‘’`"
 
 def fact_of(proposition: Proposition, text: str, names: TypedNames) -> Fact | None:
     """The fact that a proposition of `text` is stored as; None where it is not worth storing."""
+    proposition = _as_written(proposition)
     target = proposition.object
     if target is None or not _is_said(proposition, text) or not _is_subject(proposition, text, names):
         return None
@@ -109,13 +117,34 @@ def fact_of(proposition: Proposition, text: str, names: TypedNames) -> Fact | No
     return Fact(subject, label, found, sure, proposition.sentence.start, proposition.sentence.end, iri)
 
 
+def _as_written(each: Proposition) -> Proposition:
+    """With short names of organizations as the text has them, unless the longer name is plainly the same: "Karlsen" is
+    "Karlsen Group Ltd", and may not be "Karlsen Mexico Foods"."""
+    subject, target = _unless_longer(each.subject), _unless_longer(each.object) if each.object else None
+    if subject is each.subject and target is each.object:
+        return each
+    return replace(each, subject=subject, object=target)
+
+
+def _unless_longer(argument: Argument) -> Argument:
+    if (
+        argument.resolution is None
+        or argument.resolution.reason != "short name"
+        or argument.entity_type == "Person"
+    ):
+        return argument
+    rest = argument.label.removeprefix(argument.text).replace(",", " ").replace(".", " ").split()
+    plainly = all(word in _LEGAL_FORMS for word in rest)
+    return argument if plainly else replace(argument, resolution=None, entity_type=argument.parsed_type)
+
+
 def _is_said(each: Proposition, text: str) -> bool:
     asserted = (
         each.polarity and each.modality == "asserted" and (each.canonical or each.certainty >= _LEAST_OPEN)
     )
     if not asserted or not each.stands_alone or each.certainty < _LEAST or each.relation in _NOT_STORED:
         return False
-    if each.lemma == "loss" or (each.relation == "award-received" and not _is_award(each)):
+    if each.lemma in ("loss", "value") or (each.relation == "award-received" and not _is_award(each)):
         return False
     if each.relation == "graduated-from" and each.lemma != "graduate" and not _is_of_degree(each):
         return False
@@ -155,6 +184,8 @@ def _is_name(argument: Argument, text: str, names: TypedNames) -> bool:
         return False
     topic = names.is_topic(argument.label) or text[: argument.span.start].endswith(_OPENING_QUOTES)
     if argument.resolution is not None:
+        if not topic and " " not in argument.label and type_of_noun(argument.label.lower()):
+            return False
         return _is_known(argument, text) and (topic or not is_office(argument.label))
     if is_cut_off(argument, text):
         return False
@@ -168,14 +199,20 @@ def _is_known(argument: Argument, text: str) -> bool:
     antecedent = argument.resolution.antecedent
     if antecedent is not None and antecedent.text.lower() not in _PRONOUNS and antecedent.text[:1].isupper():
         return True
-    return argument.entity_type == "Person" or argument.label.casefold() in text.casefold()
+    person = argument.entity_type == "Person" and not any(map(str.isdigit, argument.label))
+    return person or argument.label.casefold() in text.casefold()
 
 
 def _object(each: Proposition, target: Argument, text: str, names: TypedNames) -> Entity | StoredValue | None:
     if target.kind == "value" and target.value is not None:
-        return stored_value(target.value, target.text) if _takes_value(each, target.value) else None
+        value = stored_value(target.value, target.text)
+        return value if value.kind != "text" and _takes_value(each, target.value) else None
     if target.is_named:
-        if not _is_name(target, text, names) or not (each.canonical or with_name(each.relation)):
+        if (
+            _is_before_its_noun(each, target)
+            or not _is_name(target, text, names)
+            or not (each.canonical or with_name(each.relation))
+        ):
             return None
         if each.relation == "is" or (_is_role(target.label) and each.relation != "position"):
             return None
@@ -192,16 +229,25 @@ def _object(each: Proposition, target: Argument, text: str, names: TypedNames) -
     return _concept(each, target, text)
 
 
+def _is_before_its_noun(each: Proposition, target: Argument) -> bool:
+    """ "Stuart" of "the last Stuart monarch", which is neither the land nor the people that a monarch is of."""
+    if not each.canonical or not each.predicate.start <= target.span.start < each.predicate.end:
+        return False
+    types = vocabulary()[each.relation].range
+    return bool(types) and "-" not in types and target.parsed_type not in types and target.resolution is None
+
+
 def _concept(each: Proposition, target: Argument, text: str) -> Entity | None:
     """A common noun; of "the village of Graz" the name that follows."""
     if is_general(each):
         return Entity(_clean(target.text), "")
     if not each.canonical:
         plain = not target.determiner and target.number != "plural" and " " not in target.text
-        return Entity(_clean(target.text), "") if plain and with_name(each.relation) else None
+        return Entity(_clean(target.text), "") if plain and each.relation in _OF_ACTIVITIES else None
     if each.relation not in _OF_CONCEPTS:
         place = (
             target.of
+            and not target.modifiers
             and "Place" in vocabulary()[each.relation].range
             and type_of_noun(target.lemma) == "Place"
         )
@@ -264,7 +310,8 @@ def _suits(each: Proposition, target: Argument, text: str) -> bool:
     if target.number == "plural" and subject.number == "singular" and not target.lemma.endswith("s"):
         return False
     aside = each.derived and subject.number == "plural" and target.determiner in ("", "a", "an")
-    if aside and target.number != "plural" and type_of_noun(target.lemma) != "Organization":
+    title = target.span.end <= subject.span.start
+    if aside and target.number != "plural" and (title or type_of_noun(target.lemma) != "Organization"):
         return False
     loose = each.derived or subject.kind == "pronoun"
     if loose and sums_up(target.lemma):
