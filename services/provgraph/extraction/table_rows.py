@@ -10,7 +10,7 @@ from provgraph.documents.amounts import is_empty
 from provgraph.documents.table_model import Cell
 from provgraph.documents.table_rows import TableRow
 from provgraph.extraction.facts import Entity, Fact, Value
-from provgraph.extraction.labels import MAX_LENGTH, clean_label
+from provgraph.extraction.labels import clean_label
 from provgraph.extraction.stored_values import read_value
 
 CONFIDENCE: Final = 0.9
@@ -19,11 +19,8 @@ LONGEST_NAME: Final = 80
 """A longer first cell is no name, and a longer cell is prose, which is read as such."""
 
 
-def row_facts(rows: Iterable[TableRow], title: str = "") -> Iterator[Fact]:
-    """A fact for each cell below a header, with the span of its whole row; none for a cell that is empty.
-
-    The name of a line item says whose it is: "Revenue" of the document `title` is "Revenue (title)".
-    """
+def row_facts(rows: Iterable[TableRow]) -> Iterator[Fact]:
+    """A fact for each cell below a header, with the span of its whole row; none for a cell that is empty."""
     for row in rows:
         subject = clean_label(row.subject)
         if len(subject) > LONGEST_NAME or not any(map(str.isalnum, subject)):
@@ -36,17 +33,8 @@ def row_facts(rows: Iterable[TableRow], title: str = "") -> Iterator[Fact]:
                 and len(cell.text) <= LONGEST_NAME
                 and not is_empty(cell.text)
             ):
-                named = _subject(row, subject, title)
+                named = Entity(subject, local=row.is_line_item)
                 yield Fact(named, label, _object(cell), CONFIDENCE, row.start, row.end)
-
-
-def _subject(row: TableRow, label: str, title: str) -> Entity:
-    if not row.is_line_item:
-        return Entity(label)
-    whose = clean_label(title)
-    return Entity(
-        f"{label} ({whose})" if whose and len(label) + len(whose) < MAX_LENGTH else label, local=True
-    )
 
 
 def _object(cell: Cell) -> Entity | Value:

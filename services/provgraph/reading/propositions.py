@@ -60,7 +60,8 @@ class Argument:
     also be "Date", "Number" or "Reason". `modifiers` are the lower-case words that narrow the head ("junior",
     "first", "only", "most"), nouns before it included; `determiner` is "the", "a", "no", "all", "some", "every", a
     possessive or empty. `number` is "singular", "plural" or empty. `of` is the complement of the head's first
-    "of"-phrase or possessor ("the mayor of Graz" → Graz). `variable` joins open arguments of one question. `parsed_type` is what the parser alone takes the name for.
+    "of"-phrase or possessor ("the mayor of Graz" → Graz). `variable` joins open arguments of one question.
+    `parsed_type` is what the parser alone takes the name for.
     """
 
     role: Role

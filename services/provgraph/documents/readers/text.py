@@ -78,7 +78,7 @@ def _heading(text: str) -> str:
 
 
 def _is_clause(line: str) -> bool:
-    """Whether a line is a sentence without its full stop: most words in small letters, a verb among them, no question."""
+    """Whether a line is a sentence without its full stop: most words in small letters, with a verb, no question."""
     words = line.split()
     small = sum(word[0].islower() for word in words)
     if len(words) < 4 or 2 * small <= len(words) or _ASKING.match(line):

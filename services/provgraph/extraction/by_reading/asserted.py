@@ -1,4 +1,4 @@
-"""Whether a sentence asserts what a verb form in it says: infinitives and gerunds often name what is not so, or not yet.
+"""Whether a sentence asserts what a verb form in it says: infinitives and gerunds often name what is not so.
 
 "He was sentenced to join the army" does not say that he joined it, "he went on to join the army" does.
 """
@@ -12,10 +12,10 @@ from provgraph.reading.propositions import Proposition
 
 _INFINITIVE: Final = re.compile(r"(\w+)\s+(?:\w+ly\s+|also\s+|then\s+)?to\s+(?:\w+ly\s+)?$", re.I)
 _IMPLIES: Final = frozenset(
-    """on went continue continued continues began begin begins started starts came comes managed manages proceeded helped
-    helps happened first last only returned returns grew tended tends used turned rose""".split()
+    """on went continue continued continues began begin begins started starts came comes managed manages proceeded
+    helped helps happened first last only returned returns grew tended tends used turned rose""".split()
 )
-"""Words before an infinitive that say that it was done (Karttunen's implicative verbs): "went on to", "the first to"."""
+"""Words before an infinitive that say that it was done (Karttunen's implicative verbs): "went on to"."""
 _BEFORE_GERUND: Final = re.compile(
     r"\b(for|of|from|to|about|into|without|than|against|with)\s+(?:\w+ly\s+)?$", re.I
 )
@@ -34,8 +34,8 @@ _PREPOSITION: Final = re.compile(r"\s*(?:(?:in|on|by|at|of|to|as|from|the|a|an)\
 
 
 def is_adjacent(each: Proposition, text: str) -> bool:
-    """Whether subject, predicate and object follow each other in this order with nothing but a preposition, a comma or a
-    bracket between: there is little that a parser could mistake."""
+    """Whether subject, predicate and object follow each other in this order with nothing but a preposition, a comma or
+    a bracket between: there is little that a parser could mistake."""
     if each.derived or each.object is None:
         return False
     if not each.subject.span.end <= each.predicate.start < each.object.span.start:

@@ -45,7 +45,7 @@ class ClauseExtractor:
             if passage.owns(sentence.start)
             for each in clauses_of(sentence, passage.text)
         ]
-        return sorted([*facts, *row_facts(passage.table_rows, passage.title)], key=lambda fact: fact.start)
+        return sorted([*facts, *row_facts(passage.table_rows)], key=lambda fact: fact.start)
 
 
 def clauses_of(sentence: ParsedSentence, text: str) -> list[WordedClause]:

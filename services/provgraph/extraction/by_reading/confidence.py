@@ -32,7 +32,7 @@ def confidence(each: Proposition, kinds: tuple[str, str], text: str) -> float:
     sure -= _RESOLVED * sum(_is_resolved(a) for a in (each.subject, each.object) if a is not None)
     if each.canonical:
         sure -= _DOUBTED * _is_doubtful(each, kinds, text)
-    return round(round(min(max(sure, _LEAST), _MOST) * 20) / 20, 2)
+    return float(round(round(min(max(sure, _LEAST), _MOST) * 20) / 20, 2))
 
 
 def _is_resolved(argument: Argument) -> bool:

@@ -77,6 +77,4 @@ class PropositionExtractor:
             fact = fact_of(each, text, names) if passage.owns(each.sentence.start) else None
             if fact is not None:
                 facts.setdefault((fact.subject.label, fact.relation, fact.object.label, fact.start), fact)
-        return sorted(
-            [*facts.values(), *row_facts(passage.table_rows, passage.title)], key=lambda fact: fact.start
-        )
+        return sorted([*facts.values(), *row_facts(passage.table_rows)], key=lambda fact: fact.start)

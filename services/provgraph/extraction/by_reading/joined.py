@@ -39,23 +39,25 @@ def is_joined(each: Proposition, target: Argument, text: str) -> bool:
 
 
 def is_general(each: Proposition) -> bool:
-    """Whether it is what a short sentence says of a kind of thing: "Otters eat fish"."""
-    ends = (each.subject, each.object)
-    plain = all(a is not None and len(a.text.split()) <= 2 and not a.of for a in ends)
-    bare = (
-        each.object is not None and each.object.kind in ("concept", "entity") and not each.object.determiner
-    )
-    short = each.main and not each.derived and len(each.sentence.text.split()) <= _SHORT
-    known = each.canonical or wordnet.known(each.relation.partition(" ")[0], "v")
-    lasting = each.tense == "present" and not each.subject.text.lower().startswith(
-        ("other ", "such ", "thing")
-    )
-    known = (
-        known
-        and each.subject.kind == "concept"
-        and wordnet.known(each.object.lemma if each.object else "", "n")
-    )
-    return plain and bare and short and known and lasting and each.subject.determiner in ("", "the")
+    """Whether it is what a short sentence says of a kind of thing, in the present tense: "Otters eat fish"."""
+    subject, target = each.subject, each.object
+    if target is None or each.derived or not each.main or each.tense != "present":
+        return False
+    if len(each.sentence.text.split()) > _SHORT or subject.determiner not in ("", "the") or target.determiner:
+        return False
+    if target.kind not in ("concept", "entity") or not all(
+        _is_plain(argument) for argument in (subject, target)
+    ):
+        return False
+    verb = each.relation.partition(" ")[0]
+    known = each.canonical or (subject.kind == "concept" and wordnet.known(verb, "v"))
+    return known and wordnet.known(target.lemma.lower(), "n")
+
+
+def _is_plain(argument: Argument) -> bool:
+    """Whether it is of one word or two, and points to nothing that was said before."""
+    words = argument.text.lower().split()
+    return len(words) <= 2 and not argument.of and words[0] not in ("other", "such", "thing", "things")
 
 
 def _is_listed(each: Proposition, text: str) -> bool:

@@ -67,6 +67,11 @@ def may_be(kind: str, noun: str, strict: bool) -> bool:
     return field in _FIELDS_OF[kind] or (not strict and kind != "Person" and field != "noun.person")
 
 
+def is_thing(noun: str) -> bool:
+    """Whether a noun is for something built, for a group or a place: "hall", "council"."""
+    return _field(noun) in ("noun.artifact", "noun.group", "noun.location")
+
+
 def is_abstract(noun: str) -> bool:
     """Whether a noun is for what is done, said or thought: "agreement", "funding"."""
     return _field(noun) in _ABSTRACT | {"noun.communication"}

@@ -83,8 +83,8 @@ def is_cut_off(argument: Argument, text: str) -> bool:
 
 
 def _follows_name(before: str) -> bool:
-    """Whether a capital word that is no role, title or people stands right before a name, as "Karlsen" in "Karlsen Group
-    Limited" before "Group Limited"."""
+    """Whether a capital word that is no role, title or people stands right before a name, as "Karlsen" stands before
+    "Group Limited"."""
     word = before.rsplit(None, 1)[-1] if before.endswith(" ") and before.strip() else ""
     if not word[:1].isupper() or not word.isalpha() or _TITLE.fullmatch(word) or word in demonyms():
         return False

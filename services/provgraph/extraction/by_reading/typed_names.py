@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from provgraph.extraction.by_reading.kinds import type_of_kind
+from provgraph.extraction.by_reading.kinds import is_thing, type_of_kind
 from provgraph.rdf.vocabulary import ENTITY_CLASSES
 from provgraph.reading.coreference import plain_title
 from provgraph.reading.entity_types import places, type_of_name
@@ -89,32 +89,46 @@ def _is_full_name(label: str) -> bool:
         2 <= len(words) <= 4
         and all(w[:1].isupper() and w.isalpha() for w in words)
         and not places() & {*words, label}
+        and not (len(words) > 2 and is_thing(words[-1].lower()))
     )
 
 
 def _votes(each: Proposition) -> Iterator[_Vote]:
-    target = each.object
-    for argument in (each.subject, target):
-        if argument is not None and argument.is_named and (kind := _by_parser(argument)):
+    ends = [
+        argument for argument in (each.subject, each.object) if argument is not None and argument.is_named
+    ]
+    for argument in ends:
+        if kind := _by_parser(argument):
             yield _Vote(argument.label, kind, _BY_PARSER, "parser")
     if not each.polarity or not each.subject.is_named or each.attachment < _SURE:
         return
+    yield from _of_kind(each)
+    for argument in ends:
+        if argument.resolution is not None and argument.text.lower() in _HE_OR_SHE:
+            yield _Vote(argument.label, "Person", _BY_PARSER, "pronoun")
+    if each.canonical:
+        yield from _of_ends(each)
+
+
+def _of_kind(each: Proposition) -> Iterator[_Vote]:
+    """What a noun says of the subject: "a lake", and of a place within a place that it is one."""
+    subject, target = each.subject, each.object
     if target is not None and target.kind == "concept" and each.relation in _KINDS:
         kind = "Person" if each.relation == "occupation" else _type_of(target)
         if kind or each.relation == "instance-of":
-            yield _Vote(each.subject.label, kind or _OTHER, _BY_NOUN, target.lemma)
-    for argument in (each.subject, target):
-        if argument is not None and argument.resolution is not None and argument.text.lower() in _HE_OR_SHE:
-            yield _Vote(argument.label, "Person", _BY_PARSER, "pronoun")
-    if each.relation == "located-in" and each.derived and each.subject.parsed_type == "Place":
-        yield _Vote(each.subject.label, "Place", _BY_PARSER, "place within a place")
-    if each.canonical:
-        relation = vocabulary()[each.relation]
-        weight = _BY_RELATION if each.relation in _PROVE else _BY_PARSER
-        if each.subject.kind != "pronoun":
-            yield from _of_relation(each.subject, relation.domain, weight, each.relation)
-        if target is not None:
-            yield from _of_relation(target, relation.range, weight, each.relation)
+            yield _Vote(subject.label, kind or _OTHER, _BY_NOUN, target.lemma)
+    if each.relation == "located-in" and each.derived and subject.parsed_type == "Place":
+        yield _Vote(subject.label, "Place", _BY_PARSER, "place within a place")
+
+
+def _of_ends(each: Proposition) -> Iterator[_Vote]:
+    """What the relation asks of its ends, none of it of what a pronoun stands for."""
+    relation = vocabulary()[each.relation]
+    weight = _BY_RELATION if each.relation in _PROVE else _BY_PARSER
+    if each.subject.kind != "pronoun":
+        yield from _of_relation(each.subject, relation.domain, weight, each.relation)
+    if each.object is not None:
+        yield from _of_relation(each.object, relation.range, weight, each.relation)
 
 
 def _type_of(target: Argument) -> str:

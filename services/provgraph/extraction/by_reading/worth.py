@@ -48,8 +48,8 @@ _OF_ACTIVITIES: Final = frozenset("play teach coach sell manufacture export".spl
 _FOUND: Final = frozenset({"discovered-by", "invented-by", "invented-on-date", "named-after"})
 """Relations that a thing without a name may have to one with a name."""
 _LEGAL_FORMS: Final = frozenset(
-    "Inc Incorporated Corp Corporation Co Company Companies Ltd Limited LLC LLP LP plc PLC AG GmbH SA NV SE Group Holding "
-    "Holdings and &".split()
+    "Inc Incorporated Corp Corporation Co Company Companies Ltd Limited LLC LLP LP plc PLC AG GmbH SA NV SE Group "
+    "Holding Holdings and &".split()
 )
 _AWARDING: Final = frozenset("award honour honor recipient winner laureate".split())
 _DEGREES: Final = frozenset(
