@@ -7,7 +7,7 @@ once for every parser and every language.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
@@ -32,7 +32,7 @@ class Token:
     head: int
     relation: str
     entity: str = ""
-    certainty: float = 1.0
+    certainty: float = field(default=1.0, compare=False)
 
 
 @dataclass(frozen=True)

@@ -25,12 +25,13 @@ _DOUBTED: Final = 0.4
 _WORKS: Final = frozenset({"Work", "Event"})
 
 
-def confidence(each: Proposition, kinds: tuple[str, str], text: str) -> float:
-    """In steps of 0.05; `kinds` are the types of subject and object as far as `text` proves them."""
+def confidence(each: Proposition, kinds: tuple[str, str], text: str, topic: bool = False) -> float:
+    """In steps of 0.05; `kinds` are the types of subject and object as far as `text` proves them, `topic` says that the
+    document is called like the subject."""
     attachment = 1.0 if is_adjacent(each, text) else each.attachment
-    sure = each.certainty * attachment ** (_BY_TYPES if _fits_well(each, kinds) else _BY_TREE)
+    sure = each.certainty * attachment ** (_BY_TYPES if fits_well(each, kinds) else _BY_TREE)
     sure -= _RESOLVED * sum(_is_resolved(a) for a in (each.subject, each.object) if a is not None)
-    if each.canonical:
+    if each.canonical and not (topic and kinds[0] != "Person"):
         sure -= _DOUBTED * _is_doubtful(each, kinds, text)
     return float(round(round(min(max(sure, _LEAST), _MOST) * 20) / 20, 2))
 
@@ -40,7 +41,7 @@ def _is_resolved(argument: Argument) -> bool:
     return argument.resolution is not None and argument.kind in ("pronoun", "concept")
 
 
-def _fits_well(each: Proposition, kinds: tuple[str, str]) -> bool:
+def fits_well(each: Proposition, kinds: tuple[str, str]) -> bool:
     """Whether the types of both are proved and are those of the relation, so that the words have few other ways to
     stand to each other."""
     if not each.canonical or each.object is None:
@@ -55,7 +56,8 @@ def _is_doubtful(each: Proposition, kinds: tuple[str, str], text: str) -> bool:
     word says something else of things of other types, as "parent" does of companies."""
     relation = vocabulary()[each.relation]
     if relation.domain and relation.domain <= _WORKS and not (kinds[0] or _is_quoted(each.subject, text)):
-        return True
+        another = each.subject.resolution is not None or bool(each.subject.determiner)
+        return another or each.subject.parsed_type not in _WORKS | {""}
     if each.subject.text.lower() in _HE_OR_SHE and kinds[0] != "Person":
         return True
     if _is_never(each.subject, kinds[0], relation.never_of):

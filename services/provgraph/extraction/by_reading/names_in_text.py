@@ -110,7 +110,7 @@ def is_common_noun(argument: Argument, text: str) -> bool:
     """Whether a name of one word is a common noun with a capital: the text has it in small letters too, or it names a
     kind of thing after an article ("the Company")."""
     words = argument.text.split()
-    if argument.determiner in _ANY or argument.of:
+    if (argument.determiner in _ANY or argument.of) and not type_of_name(argument.text):
         return all(wordnet.known(word.lower(), "n") or wordnet.known(word.lower(), "a") for word in words)
     if len(words) != 1:
         return False

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from provgraph.extraction.by_reading.asserted import is_asserted, is_same_name
-from provgraph.extraction.by_reading.confidence import confidence
+from provgraph.extraction.by_reading.confidence import confidence, fits_well
 from provgraph.extraction.by_reading.joined import is_general, is_joined, says_what_it_is
 from provgraph.extraction.by_reading.kinds import (
     is_empty_kind,
@@ -36,6 +36,7 @@ from provgraph.reading.values import Date, Quantity, Value
 _LEAST: Final = 0.65
 _LEAST_OPEN: Final = 0.8
 _LEAST_STORED: Final = 0.6
+_LEAST_TYPED: Final = 0.55
 _KINDS: Final = frozenset({"instance-of", "occupation", "position", "is"})
 _NOT_STORED: Final = frozenset({"has-property", "has", "uses", "gender", "age"})
 _OF_CONCEPTS: Final = _KINDS | frozenset(
@@ -89,7 +90,7 @@ _QUOTES: Final = "\"“”'‘’`"
 
 def fact_of(proposition: Proposition, text: str, names: TypedNames) -> Fact | None:
     """The fact that a proposition of `text` is stored as; None where it is not worth storing."""
-    proposition = _as_written(proposition)
+    proposition = _as_written(proposition, names)
     target = proposition.object
     if target is None or not _is_said(proposition, text) or not _is_subject(proposition, text, names):
         return None
@@ -110,28 +111,28 @@ def fact_of(proposition: Proposition, text: str, names: TypedNames) -> Fact | No
         return None
     if proposition.canonical and not _fits(proposition, subject, found):
         return None
-    sure = confidence(proposition, (subject.type, found.type if isinstance(found, Entity) else ""), text)
-    if sure < _LEAST_STORED:
+    kinds = (subject.type, found.type if isinstance(found, Entity) else "")
+    sure = confidence(proposition, kinds, text, names.is_topic(subject.label))
+    if sure < (_LEAST_TYPED if fits_well(proposition, kinds) else _LEAST_STORED):
         return None
     label, iri = _relation(proposition)
     return Fact(subject, label, found, sure, proposition.sentence.start, proposition.sentence.end, iri)
 
 
-def _as_written(each: Proposition) -> Proposition:
-    """With short names of organizations as the text has them, unless the longer name is plainly the same: "Karlsen" is
+def _as_written(each: Proposition, names: TypedNames) -> Proposition:
+    """With short names as the text has them, unless the longer name is plainly the same: "Karlsen" is "Ada Karlsen" and
     "Karlsen Group Ltd", and may not be "Karlsen Mexico Foods"."""
-    subject, target = _unless_longer(each.subject), _unless_longer(each.object) if each.object else None
+    subject = _unless_longer(each.subject, names)
+    target = _unless_longer(each.object, names) if each.object else None
     if subject is each.subject and target is each.object:
         return each
     return replace(each, subject=subject, object=target)
 
 
-def _unless_longer(argument: Argument) -> Argument:
-    if (
-        argument.resolution is None
-        or argument.resolution.reason != "short name"
-        or argument.entity_type == "Person"
-    ):
+def _unless_longer(argument: Argument, names: TypedNames) -> Argument:
+    if argument.resolution is None or argument.resolution.reason != "short name":
+        return argument
+    if argument.label.endswith(" " + argument.text) or names.type_of(argument.label) == "Person":
         return argument
     rest = argument.label.removeprefix(argument.text).replace(",", " ").replace(".", " ").split()
     plainly = all(word in _LEGAL_FORMS for word in rest)
@@ -161,7 +162,7 @@ def _is_award(each: Proposition) -> bool:
 
 def _is_of_degree(each: Proposition) -> bool:
     """Whether it is a degree that was received from somebody, and no letter."""
-    return each.derived or any(a.role == "object" and a.lemma in _DEGREES for a in each.arguments)
+    return each.derived or any(a.role == "object" and a.lemma.lower() in _DEGREES for a in each.arguments)
 
 
 def _is_subject(each: Proposition, text: str, names: TypedNames) -> bool:
