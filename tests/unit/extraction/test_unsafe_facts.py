@@ -59,6 +59,8 @@ def test_what_the_words_do_not_say_is_not_stored(text: str, wrong: str) -> None:
             ("Elin Moe", "graduated from", "Lund University"),
         ),
         ("Elin Moe is a Norwegian painter.", ("Elin Moe", "has nationality", "Norway")),
+        ("John Smith discovered gallium.", ("gallium", "was discovered by", "John Smith")),
+        ("The WHO published the World Malaria Report.", ("World Malaria Report", "was published by", "WHO")),
         ("Halden Fell, a mountain in Norway, is old.", ("Halden Fell", "is a", "mountain")),
         (
             '"Slow Water" is an album released by Halden Records.',

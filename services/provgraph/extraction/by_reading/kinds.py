@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 from provgraph.language import wordnet
-from provgraph.reading.entity_types import type_of_noun
+from provgraph.reading.entity_types import type_of_name, type_of_noun
 from provgraph.reading.parser.lemmas import lemma
 from provgraph.reading.propositions import Argument, Proposition
 
@@ -109,6 +109,8 @@ def shares_its_head(each: Proposition, target: Argument, text: str) -> bool:
 
 def is_office(label: str) -> bool:
     """Whether a name is only that of a role: "Assistant Controller", "Executive Vice President"."""
+    if type_of_name(label):
+        return False
     words = _ORDINAL.sub("", label.lower()).split()
     if (
         not words

@@ -112,7 +112,7 @@ def is_common_noun(argument: Argument, text: str) -> bool:
     words = argument.text.split()
     if (argument.determiner in _ANY or argument.of) and not type_of_name(argument.text):
         return all(wordnet.known(word.lower(), "n") or wordnet.known(word.lower(), "a") for word in words)
-    if len(words) != 1:
+    if len(words) != 1 or (len(argument.text) > 1 and argument.text.isupper()):
         return False
     lower = argument.text.lower()
     if argument.determiner in ("a", "an", "any", "no", "each", "every") or type_of_noun(lower):

@@ -79,6 +79,8 @@ def _elected(label: str, found: Counter[str]) -> str:
     second = others[0][1] if others else 0
     if most == second or kind == _OTHER:
         return ""
+    if kind == "Person" and any(map(str.isdigit, label)):
+        return ""
     proved = found[kind] > found.total() - found[kind] and most >= _BY_RELATION
     return kind if proved and (kind != "Person" or most > _BY_RELATION or _is_full_name(label)) else ""
 
@@ -150,5 +152,5 @@ def _of_relation(argument: Argument, types: frozenset[str], weight: int, source:
     only = next(iter(kinds)) if len(kinds) == 1 else ""
     if only and only not in ("-", "Concept", "Date", "Number", "Work", "Organization"):
         yield _Vote(argument.label, only, weight, source)
-    elif argument.parsed_type in kinds and "-" not in kinds:
+    elif argument.parsed_type in kinds and "-" not in kinds and not kinds >= {"Person", "Organization"}:
         yield _Vote(argument.label, argument.parsed_type, _BY_PARSER, "parser and relation")
