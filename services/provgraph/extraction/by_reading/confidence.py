@@ -56,8 +56,10 @@ def _is_doubtful(each: Proposition, kinds: tuple[str, str], text: str) -> bool:
     word says something else of things of other types, as "parent" does of companies."""
     relation = vocabulary()[each.relation]
     if relation.domain and relation.domain <= _WORKS and not (kinds[0] or _is_quoted(each.subject, text)):
-        another = each.subject.resolution is not None or bool(each.subject.determiner)
-        return another or each.subject.parsed_type not in _WORKS | {""}
+        another = each.subject.resolution is not None or (
+            bool(each.subject.determiner) and " " not in each.subject.text
+        )
+        return another or each.subject.parsed_type in ("Person", "Place")
     if each.subject.text.lower() in _HE_OR_SHE and kinds[0] != "Person":
         return True
     if _is_never(each.subject, kinds[0], relation.never_of):
