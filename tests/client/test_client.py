@@ -138,8 +138,11 @@ def test_the_lineage_of_a_fact_is_found_by_each_of_its_names(client: Client) -> 
         "Larkfield | was founded by | Ada Larkfield",
     )
     facts = [client.lineage(name) for name in names]
+    facts += [client.lineage(facts[0].sources[0].quotation)]
     assert len({fact.statement for fact in facts}) == 1
-    assert [fact.sources[0].text for fact in facts] == [SENTENCE] * 3
+    assert [fact.sources[0].text for fact in facts] == [SENTENCE] * 4
+    with pytest.raises(NotFound, match="No fact"):
+        client.lineage("urn:x:nothing")
     with pytest.raises(InvalidInput, match="is no fact"):
         client.lineage("Larkfield")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from provgraph.client.answer_page import answer_page
 from provgraph.client.evidence import Json, ProvedFact, QuotedSource, sources_of
-from provgraph.client.judgements import JudgedClaim
+from provgraph.client.judgements import ProvedVerdict
 from provgraph.errors import Unavailable, error_of_kind
 
 
@@ -98,7 +98,7 @@ class ProvedAnswer:
     sentences: tuple[ProvedSentence, ...]
     short_answer_kind: str = ""
     proof: AnswerProof | None = None
-    verdict: JudgedClaim | None = None
+    verdict: ProvedVerdict | None = None
     model: str = ""
     warnings: tuple[str, ...] = ()
 
@@ -126,7 +126,7 @@ class ProvedAnswer:
             short_answer=short.get("text"),
             short_answer_kind=short.get("kind", ""),
             sentences=tuple(_sentence(whole, each) for each in told.get("citations") or ()),
-            verdict=JudgedClaim.of(question, told) if told.get("verdict") else None,
+            verdict=ProvedVerdict.of(question, told) if told.get("verdict") else None,
             model=told.get("model") or "",
             warnings=tuple(told.get("warnings") or ()),
         )

@@ -17,7 +17,7 @@ from provgraph.client.client import DEFAULT_TIMEOUT_S
 from provgraph.client.connection import Opening, client_target
 from provgraph.client.evidence import ProvedFact
 from provgraph.client.ingests import IngestProgress, IngestRequest, IngestResult, TextToIngest
-from provgraph.client.judgements import JudgedClaim
+from provgraph.client.judgements import ProvedVerdict
 from provgraph.client.problems import ServiceProblem, told_by_kind
 from provgraph.client.retrieved import RetrievedEvidence
 from provgraph.client.sending import follow_job_async, send_files_async
@@ -103,7 +103,7 @@ class AsyncClient:
             answer = await self._exchange(calls.with_proof(answer, body["collection"]))
         yield AnswerEvent(answer)
 
-    async def verify(self, claim: str, *, collection: str | None = None, **options: Any) -> JudgedClaim:
+    async def verify(self, claim: str, *, collection: str | None = None, **options: Any) -> ProvedVerdict:
         """Whether the documents support the claim, refute it, or say too little."""
         return await self._reply(calls.verify(claim, collection or self.collection, options))
 
@@ -131,7 +131,8 @@ class AsyncClient:
     async def lineage(self, fact: str | ProvedFact, *, collection: str | None = None) -> ProvedFact:
         """The fact with every sentence that says it, and the facts that contradict it.
 
-        It is a fact of an answer, the IRI of one in a trace, or "SUBJECT | RELATION | OBJECT" in labels or IRIs.
+        It is a fact of an answer, the IRI of one in a trace or in a sentence, or "SUBJECT | RELATION | OBJECT", each a
+        label or an IRI.
         """
         return await self._exchange(calls.lineage(fact, collection or self.collection))
 

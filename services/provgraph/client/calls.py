@@ -14,7 +14,7 @@ import httpx2
 
 from provgraph.client.answers import ProvedAnswer
 from provgraph.client.evidence import Json, ProvedFact
-from provgraph.client.judgements import JudgedClaim
+from provgraph.client.judgements import ProvedVerdict
 from provgraph.client.retrieved import RetrievedEvidence
 from provgraph.client.service import Call
 from provgraph.client.sparql_results import ACCEPTED, SparqlRows
@@ -33,6 +33,7 @@ NO_PICTURE: Final = (NotFound, InvalidInput)
 """What a service answers of a page that has no picture."""
 FLOWS: Final = "/api/v1"
 _EDGE: Final = "urn:trustgraph:prov:edge:"
+_REIFIES: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#reifies"
 _SESSION: Final = "urn:trustgraph:session:"
 
 
@@ -64,9 +65,9 @@ def page_text(page: str, collection: str) -> Call[str]:
     return Call("GET", "/api/v1/documents/content", _text, {"params": query}, accept="text/plain")
 
 
-def verify(claim: str, collection: str, options: Options) -> Call[JudgedClaim]:
-    def read(response: httpx2.Response) -> JudgedClaim:
-        return JudgedClaim.of(claim, response.json())
+def verify(claim: str, collection: str, options: Options) -> Call[ProvedVerdict]:
+    def read(response: httpx2.Response) -> ProvedVerdict:
+        return ProvedVerdict.of(claim, response.json())
 
     body = {"claim": claim, "collection": collection, **options}
     return Call("POST", f"{FLOWS}/verify", read, {"json": body})
@@ -115,12 +116,16 @@ def retrieve(question: str, collection: str, limit: int, options: Options) -> Ca
 
 
 def lineage(fact: str | ProvedFact, collection: str) -> Exchange[ProvedFact]:
-    """Of a fact as it was given, the IRI of one in a trace, or "SUBJECT | RELATION | OBJECT" in labels or IRIs."""
+    """Of a fact as it was given, the IRI of one in a trace or of one in a sentence, or "SUBJECT | RELATION | OBJECT" in
+    labels or IRIs."""
     if isinstance(fact, str) and fact.startswith(_EDGE):
         session = _SESSION + fact.removeprefix(_EDGE).partition(":")[0]
         view = yield Call("GET", f"{_trace_path(session)}/why-not", _json, {"params": {"edge": fact}})
         fact = ProvedFact.of(view["edges"][0])
-    parts = fact.terms if isinstance(fact, ProvedFact) else tuple(part.strip() for part in fact.split("|"))
+    elif isinstance(fact, str) and ":" in fact and not set(fact) & set("| "):
+        fact = yield _fact_of(fact, collection)
+    named = fact.split("|", 2) if isinstance(fact, str) else fact.terms
+    parts = tuple(part.strip() for part in named)
     if len(parts) != 3:
         raise InvalidInput(
             f"{str(fact)[:200]!r} is no fact. Write SUBJECT | RELATION | OBJECT, or give a fact of an answer."
@@ -128,6 +133,24 @@ def lineage(fact: str | ProvedFact, collection: str) -> Exchange[ProvedFact]:
     query = dict(zip("spo", parts, strict=True), collection=collection)
     found: ProvedFact = yield Call("GET", "/api/v1/lineage", _fact, {"params": query})
     return found
+
+
+def _fact_of(quotation: str, collection: str) -> Call[str]:
+    """The fact that an IRI of the source graph stands for, as "SUBJECT | RELATION | OBJECT" in N-Triples."""
+
+    def read(response: httpx2.Response) -> str:
+        statement = response.text.strip().partition("\n")[0].removesuffix(".").strip()
+        if not statement:
+            raise NotFound(
+                f"No fact of the collection {collection} has the IRI {quotation}. Give one of an answer."
+            )
+        return " | ".join(statement.split(" ", 2))
+
+    if set(quotation) & set('<>"{}^`\\'):
+        raise InvalidInput(f"{quotation[:200]!r} is no IRI. Give that of a fact.")
+    query = f"CONSTRUCT {{ ?s ?p ?o }} WHERE {{ GRAPH ?g {{ <{quotation}> <{_REIFIES}> <<( ?s ?p ?o )>> }} }}"
+    options = {"content": query.encode(), "params": {"collection": collection}}
+    return Call("POST", "/sparql", read, options, "application/n-triples", "application/sparql-query")
 
 
 def trace(session: str) -> Call[TraceView]:

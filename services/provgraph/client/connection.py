@@ -41,7 +41,7 @@ class Target:
 
 
 @dataclass(frozen=True)
-class Connection:
+class ServiceConnection:
     """The way to a service: its `address`, or the `socket` of the private one of a `folder`; and for how many
     seconds a reply may be silent, or None."""
 
@@ -81,12 +81,12 @@ class Connection:
 
 
 @contextmanager
-def connected(target: Target) -> Iterator[Connection]:
+def connected(target: Target) -> Iterator[ServiceConnection]:
     """The way to a service, for as long as the context lasts. Raises `Unavailable` where none can be reached or
     opened."""
     address = target.address()
     with nullcontext("") if address else _private_socket(target) as socket:
-        connection = Connection(target.settings.token, address, target.data, socket)
+        connection = ServiceConnection(target.settings.token, address, target.data, socket)
         with connection.reaching() if address else nullcontext():
             yield connection
 
@@ -105,16 +105,16 @@ class Opening:
         self._patience_s = patience_s
         self._lock = threading.Lock()
         self._held = ExitStack()
-        self._connection: Connection | None = None
+        self._connection: ServiceConnection | None = None
 
-    def open(self, create: bool = False) -> Connection:
+    def open(self, create: bool = False) -> ServiceConnection:
         """Raises `NotFound` where there is no folder, unless it may `create` one, and `Unavailable`."""
         with self._lock:
             if self._connection is None:
                 self._connection = self._opened(create)
             return self._connection
 
-    def _opened(self, create: bool) -> Connection:
+    def _opened(self, create: bool) -> ServiceConnection:
         target = self.target
         if not (target.url or create or target.data.is_dir()):
             raise NotFound(
@@ -123,7 +123,7 @@ class Opening:
             )
         address = target.address()
         socket = "" if address else self._held.enter_context(_private_socket(target))
-        return Connection(target.settings.token, address, target.data, socket, self._patience_s)
+        return ServiceConnection(target.settings.token, address, target.data, socket, self._patience_s)
 
     def close(self) -> None:
         with self._lock:

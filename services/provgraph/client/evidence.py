@@ -14,8 +14,8 @@ class QuotedSource:
     """Words of a document: `page_text[start:end] == text`, in characters of the page that `page_iri` names.
 
     `document` is its IRI, `file` the name of its file, `page` its number from 1. `before` and `after` are what stands
-    around the words, where that was asked for. Of a fact's source `subgraph` is the IRI of the graph that contains the
-    fact, and `confidence` that of its reading, 0 to 1.
+    around the words, where that was asked for. Of a fact's source `quotation` is the IRI of the fact as these words say
+    it, `subgraph` that of the graph that contains the fact, and `confidence` that of its reading, 0 to 1.
     """
 
     document: str
@@ -30,6 +30,7 @@ class QuotedSource:
     before: str = ""
     after: str = ""
     subgraph: str = ""
+    quotation: str = ""
     confidence: float | None = None
 
     def __str__(self) -> str:
@@ -50,6 +51,7 @@ class QuotedSource:
             end=told["end"],
             text=told["text"],
             subgraph=told.get("subgraph", ""),
+            quotation=told.get("quotation", ""),
             confidence=told.get("confidence"),
         )
 

@@ -33,7 +33,7 @@ class EvidenceForClaim:
 
 
 @dataclass(frozen=True)
-class JudgedClaim:
+class ProvedVerdict:
     """`label` is SUPPORTS, REFUTES or NOT ENOUGH INFO; `confidence` is how often verdicts like it are right, and
     `coverage` the share of the claim that documents entail, both 0 to 1. `missing` says what no document says."""
 
@@ -56,9 +56,9 @@ class JudgedClaim:
         return verdict_page(self)
 
     @staticmethod
-    def of(claim: str, told: Json) -> JudgedClaim:
+    def of(claim: str, told: Json) -> ProvedVerdict:
         verdict = told["verdict"]
-        return JudgedClaim(
+        return ProvedVerdict(
             claim=claim,
             label=verdict["label"],
             confidence=verdict["confidence"],

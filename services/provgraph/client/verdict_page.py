@@ -9,13 +9,13 @@ from provgraph.client.markup import FAINT, TINTS, badge, element, framed, opened
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from provgraph.client.judgements import ClaimPart, EvidenceForClaim, JudgedClaim
+    from provgraph.client.judgements import ClaimPart, EvidenceForClaim, ProvedVerdict
 
 _LABELS: Final = {"SUPPORTS": "good", "REFUTES": "bad"}
 _RELATIONS: Final = {"entailed": "good", "contradicted": "bad"}
 
 
-def verdict_page(verdict: JudgedClaim) -> str:
+def verdict_page(verdict: ProvedVerdict) -> str:
     """HTML of the verdict. The texts of documents in it are escaped."""
     label = badge(f"{verdict.label} {verdict.confidence:.2f}", _LABELS.get(verdict.label, "open"))
     parts = [element("p", _claim(verdict)), label, element("p", text(verdict.explanation))]
@@ -27,7 +27,7 @@ def verdict_page(verdict: JudgedClaim) -> str:
     return framed(parts)
 
 
-def _claim(verdict: JudgedClaim) -> str:
+def _claim(verdict: ProvedVerdict) -> str:
     """The claim with its parts tinted by what documents say of them."""
     parts, end = [], 0
     for each in sorted(verdict.elements, key=lambda part: part.start):
