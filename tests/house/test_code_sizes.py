@@ -16,6 +16,9 @@ STILL_DOUBLE = set(
 )
 """Class names with two meanings that are yet to be told apart, nearly all of them in `flows`."""
 
+IN_EACH_LIBRARY = {"ProvGraphRetriever"}
+"""Classes that have one name in every library that ProvGraph stands in."""
+
 STILL_LONG = {
     "services/provgraph/derivation/tables/value_programs.py",
     "services/provgraph/verdicts/aligning.py",
@@ -76,4 +79,4 @@ def test_no_public_class_name_has_two_meanings() -> None:
         for node in ast.walk(ast.parse(module.read_text())):
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 defined.setdefault(node.name, set()).add(str(module))
-    assert {name for name, modules in defined.items() if len(modules) > 1} <= STILL_DOUBLE
+    assert {name for name, modules in defined.items() if len(modules) > 1} <= STILL_DOUBLE | IN_EACH_LIBRARY

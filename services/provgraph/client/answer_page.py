@@ -26,7 +26,7 @@ def answer_page(answer: ProvedAnswer) -> str:
         quoted = "".join(quotation(source, number) for source, number in numbers.items())
         parts.append(opened("Sources", quoted, is_open=True))
     if proof := _proof(answer, numbers):
-        parts.append(opened("Proof", proof))
+        parts.append(opened("Proof", proof, is_open=True))
     parts.append(element("div", text(answer.session), FAINT))
     return framed(parts)
 
@@ -52,7 +52,7 @@ def _proof(answer: ProvedAnswer, numbers: Mapping[QuotedSource, int]) -> str:
         return ""
     steps = items([_step(answer.proof.step)]) if answer.proof.step else ""
     facts = items(_fact(fact, numbers) for fact in answer.proof.facts)
-    return steps + facts
+    return steps + (element("div", "Selected facts", FAINT) + facts if facts else "")
 
 
 def _step(step: ProofStep) -> str:
