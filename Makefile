@@ -12,8 +12,8 @@ install:  ## a virtual environment for work on the code
 	python3.11 -m venv .venv-dev && $(BIN)/pip install -e '.[dev]'
 
 lock:  ## write locks/ anew: every package of the image and of CI, with the hashes of its files
-	$(LOCK) --upgrade pyproject.toml --extra apart --extra otel -o locks/image.txt
-	$(LOCK) --upgrade pyproject.toml --extra apart --extra otel --extra dev -o locks/ci.txt
+	$(LOCK) --upgrade pyproject.toml --extra apart --extra otel --extra mcp -o locks/image.txt
+	$(LOCK) --upgrade pyproject.toml --extra apart --extra otel --extra mcp --extra dev -o locks/ci.txt
 	echo hatchling | $(LOCK) --upgrade - -o locks/build.txt
 
 sbom:  ## write provgraph.cdx.json: what the image is made of (CycloneDX 1.6)

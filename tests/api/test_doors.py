@@ -122,11 +122,11 @@ async def test_a_link_from_another_site_opens_the_documentation(service: Running
     "authorization", ["", "Bearer", "Bearer wrong", f"Basic {TOKEN}", TOKEN, f"Bearer {TOKEN}x"]
 )
 async def test_without_the_token_nothing_is_told(guarded: Running, authorization: str) -> None:
-    if authorization:
-        guarded.client.headers["Authorization"] = authorization
+    sent = [(b"Authorization", authorization.encode())] if authorization else []
+    accept = [(b"Accept", STREAM["Accept"].encode())]
     requests = [
-        guarded.client.build_request("POST", "/api/v1/graph-rag", json=ASK, headers=STREAM),
-        *(guarded.client.build_request("GET", path) for path in GUARDED),
+        guarded.client.build_request("POST", "/api/v1/graph-rag", json=ASK, headers=[*sent, *accept]),
+        *(guarded.client.build_request("GET", path, headers=sent) for path in GUARDED),
     ]
     for request in requests:
         answer = await guarded.client.send(request)

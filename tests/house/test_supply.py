@@ -17,7 +17,7 @@ from packaging.version import Version
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EXTRAS = PROJECT["optional-dependencies"]
-OF_IMAGE = [*PROJECT["dependencies"], *EXTRAS["apart"], *EXTRAS["otel"]]
+OF_IMAGE = [*PROJECT["dependencies"], *EXTRAS["apart"], *EXTRAS["otel"], *EXTRAS["mcp"]]
 LOCKS = {"image": OF_IMAGE, "ci": [*OF_IMAGE, *EXTRAS["dev"]], "build": ["hatchling"]}
 
 

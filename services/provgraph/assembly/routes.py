@@ -127,6 +127,15 @@ def _answering(made: Assembly) -> list[APIRouter]:
     ]
 
 
+def _openai(made: Assembly) -> list[APIRouter]:
+    """The flows as models of OpenAI's API."""
+    from provgraph.gateway.openai.routes import OpenAIModels, openai_router
+
+    runners = {runner.flow.path: runner for runner in made.flows}
+    explain = made.settings.explain_collection
+    return [openai_router(OpenAIModels(runners, made.collections, made.reader, made.hub, explain))]
+
+
 def _extraction(made: Assembly) -> list[APIRouter]:
     return list(made.extraction.routers)
 
@@ -165,6 +174,13 @@ def _ports(made: Assembly) -> list[APIRouter]:
     return []
 
 
+def _mcp(_: Assembly) -> list[APIRouter]:
+    """The service as tools of an agent."""
+    from provgraph.gateway.mcp.routes import mcp_router
+
+    return [mcp_router()]
+
+
 def _process(made: Assembly) -> list[APIRouter]:
     """What is told of the process itself."""
     from provgraph.assembly.models import model_probes
@@ -192,6 +208,8 @@ _GROUPS: Final[Sequence[tuple[Role | None, Callable[[Assembly], list[APIRouter]]
     (Role.EXTRACTION, _extraction),
     (Role.GATEWAY, _rdf),
     (Role.GRAPH_RAG, _research),
+    (Role.GRAPH_RAG, _openai),
+    (Role.GATEWAY, _mcp),
     (Role.GATEWAY, _page),
     (Role.GATEWAY, _trustgraph),
     (None, _ports),
@@ -215,6 +233,8 @@ _DESCRIBED: Final = (
     _catalogue,
     _page,
     _trustgraph,
+    _openai,
+    _mcp,
     _ports,
     _process,
 )

@@ -97,9 +97,9 @@ def ask(
             echo_json({**shown, **compared})
             return
         steps = STEPS if explain else ()
-        session = stream_answer(service, body, steps=steps, evidence=True, route=route, colour=colour)
+        last = stream_answer(service, body, steps=steps, evidence=True, route=route, colour=colour)
         if "again" in body:
-            _tell(["", *difference_lines(_difference(service, session))])
+            _tell(["", *difference_lines(_difference(service, last["session"]))])
 
 
 def _request(service: Service, question: str | None, options: dict[str, Any]) -> dict[str, Any]:
@@ -127,12 +127,12 @@ def stream_answer(
     evidence: bool,
     route: str = "/api/v1/graph-rag",
     colour: bool | None = None,
-) -> str:
+) -> dict[str, Any]:
     """Print the answer as it comes; on stderr the named `steps` before it. With `evidence` the short answer comes
     first, and what the answer cites after it.
 
     An answer by extraction is printed when it is complete, for its last message tells what stands out in it.
-    Returns the session. Raises `ServiceProblem` when the session fails.
+    Returns the last message, with the `session`. Raises `ServiceProblem` when the session fails.
     """
     answer: list[str] = []
     session = ""
@@ -147,6 +147,8 @@ def stream_answer(
                 shown.add(explained)
                 continue
             answer.append(message.get("response") or "")
+            if understood := message.get("understood_as"):
+                _tell([f"Understood as: {understood}"])
             if evidence and (short := message.get("short_answer")):
                 say_short_answer(service, session, short, colour=wants_colour(colour, sys.stdout))
                 text.leave_out(short["text"])
@@ -157,7 +159,7 @@ def stream_answer(
             if message.get("end_of_session"):
                 text.show()
                 _finish(message, "".join(answer), evidence=evidence, colour=colour)
-                return session
+                return {**message, "session": session}
     raise Unavailable(f"The service stopped before the answer was complete. See 'provgraph trace {session}'.")
 
 
@@ -185,7 +187,16 @@ def _finish(message: dict[str, Any], answer: str, *, evidence: bool, colour: boo
         _tell([""])
         say_evidence(found, wants_colour(colour, sys.stderr))
     elif evidence and message.get("citations"):
-        _tell(["", *evidence_lines(answer, message["citations"])])
+        _tell(["", *evidence_lines(answer, _sentences(message, answer))])
+
+
+def _sentences(message: dict[str, Any], answer: str) -> list[dict[str, Any]]:
+    """The citations of an answer without that of the short answer, which stands on the sentences behind it."""
+    cited: list[dict[str, Any]] = message["citations"]
+    short = (message.get("short_answer") or {}).get("text")
+    first, *others = cited
+    told = answer[first["start"] : first["end"]].rstrip(".")
+    return others if others and told == short else cited
 
 
 def _tell(lines: Iterable[str]) -> None:

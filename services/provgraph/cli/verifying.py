@@ -80,7 +80,8 @@ def _judge(service: Service, body: dict[str, Any], explain: bool, style: str) ->
         answer = service.json("POST", ROUTE, body)
         echo_json(answer if explain else {key: answer[key] for key in answer if key != "explain"})
         return str(answer["session"])
-    return stream_answer(service, body, steps=STEPS if explain else (), evidence=True, route=ROUTE)
+    last = stream_answer(service, body, steps=STEPS if explain else (), evidence=True, route=ROUTE)
+    return str(last["session"])
 
 
 def _judge_file(service: Service, path: Path, options: dict[str, Any]) -> None:

@@ -7,6 +7,7 @@ sentences name.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -32,9 +33,10 @@ from provgraph.derivation.result import Derived, Incomplete, Probable, Step
 from provgraph.derivation.solving import Solution, Solver
 from provgraph.derivation.steps import answer_text, cited, kind_of, missing, steps_of
 from provgraph.derivation.stepwise import stepwise
+from provgraph.derivation.times_asked import is_of_years_asked
 from provgraph.derivation.units import with_unit
 from provgraph.derivation.yes_no import decided
-from provgraph.reading.entity_types import demonyms, gender_of_name
+from provgraph.reading.entity_types import demonyms, gender_of_name, type_of_name
 from provgraph.reading.propositions import Argument
 from provgraph.reading.questions import ANSWER, QuestionReading
 from provgraph.reading.relations import vocabulary
@@ -69,19 +71,23 @@ class Answerer:
         result, solver = await self._looked_up(text)
         reading = solver.plan.question
         kind = asking(reading, text, self.parser, {}).kind
-        if isinstance(result, Derived) and not _is_of(kind, result):
+
+        def fits(found: Derived) -> bool:
+            return _is_of(kind, found) and is_of_years_asked(found, text) and _is_thing(found, text)
+
+        if isinstance(result, Derived) and not fits(result):
             result = None
         if isinstance(result, Derived) and result.confidence >= SURE:
             return result
         if reading.kind in _NOT_RANKED or reading.alternatives:
             return result
-        ranking = await self._ranked(text, solver, 1, 0.0)
+        ranking = [each for each in await self._ranked(text, solver, 1, 0.0) if fits(each)]
         if isinstance(result, Derived):
             found = [result] if _stands_against(result, ranking) else _likely(ranking)
         else:
             found = _likely(ranking)
         composed = await stepwise(text, self)
-        if composed is not None and composed.confidence >= LEAST_OF_STEPS and _is_of(kind, composed):
+        if composed is not None and composed.confidence >= LEAST_OF_STEPS and fits(composed):
             found.append(composed)
         return max(found, key=lambda each: each.confidence, default=result or _probable(ranking))
 
@@ -187,6 +193,18 @@ _KINDS: Final = {"Number": ("number", "count", "list", "span"), "Date": ("date",
 def _is_of(asked: str, answer: Derived) -> bool:
     """Whether an answer is of the kind that is asked for: no name is where a number or a date is."""
     return asked not in _KINDS or answer.kind in _KINDS[asked] or answer.text[:1].isdigit()
+
+
+_THING: Final = re.compile(
+    r"^(?:what|which (?!person|man|woman|people|one|of))\b(?! (?:is|was|are|were)\b).*\b(?:did|does|do|has|had|have)\b",
+    re.IGNORECASE,
+)
+"""A question for what somebody did something to: "What did she invent?"."""
+
+
+def _is_thing(answer: Derived, text: str) -> bool:
+    """Whether an answer may be what is asked for where that is no person."""
+    return not (_THING.match(text) and answer.kind == "entity" and type_of_name(answer.text) == "Person")
 
 
 def _probable(ranking: Sequence[Derived]) -> Probable | None:

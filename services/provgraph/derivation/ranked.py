@@ -362,10 +362,17 @@ def _leading(best: RankedAnswer, retrieved: LinkedPassages) -> Iterator[Step]:
     if linked is None or added < _ADDS or not linked.parsed:
         return
     wanted = retrieved.said[linked.key] - retrieved.said[passage.key]
-    said = max(
-        linked.parsed,
-        key=lambda s: sum(w.weight for w in words_met(tuple(wanted), linked.text[s.start : s.end])),
-    )
+    about = [name for name in (passage.title, best.label, *retrieved.asked.names) if len(name) > 3]
+    texts = {s: linked.text[s.start : s.end] for s in linked.parsed}
+    is_named = bool(linked.title) and holds(passage.text, linked.title)
+    met = {
+        s: sum(w.weight for w in words_met(tuple(wanted), text))
+        for s, text in texts.items()
+        if is_named or any(holds(text, name) for name in about)
+    }
+    said = max(met, key=met.__getitem__, default=None)
+    if said is None or not met[said]:
+        return
     span = Span(said.start, said.end, linked.text[said.start : said.end])
     value = passage.title or linked.title
     yield Step(

@@ -9,6 +9,7 @@ from typing import Final
 
 from provgraph.derivation.cues import pattern_cues
 from provgraph.derivation.plan import Pattern, plan
+from provgraph.derivation.times_asked import may_be_of, years_asked
 from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import FUNCTION_WORDS, terms
 from provgraph.reading.questions import ANSWER, read_question
@@ -42,7 +43,9 @@ _NAMED: Final = {
 
 def may_tell(question: str, sentence: str, title: str, parser: Parser) -> bool:
     """False for words that only stand over a text or begin it, where they have nothing of the kind that is asked for,
-    and for a sentence whose part in the question is all said by the title over it."""
+    for a sentence whose part in the question is all said by the title over it, and for one of another year."""
+    if not all(year in title or may_be_of(year, sentence) for year in years_asked(question)):
+        return False
     read = read_question(question, parser)
     expected = plan(read).types.get(ANSWER, "")
     parsed = parser.parse(sentence, list(sentence_spans(sentence)))

@@ -158,7 +158,7 @@ class AccessControl:
         else:
             site = headers.get("sec-fetch-site", "none")
             foreign = site not in ("none", "same-origin") and path.startswith(
-                ("/api", "/internal", "/sparql")
+                ("/api", "/internal", "/sparql", "/v1/", "/mcp")
             )
         if foreign:
             raise Forbidden(

@@ -16,6 +16,7 @@ from provgraph import __version__
 from provgraph.gateway.access_control import AccessControl, AccessRules
 from provgraph.gateway.body_limit import BodyLimit, BodyLimits
 from provgraph.gateway.metrics import Metrics, RequestMeter
+from provgraph.gateway.openai.errors import OpenAIErrors
 from provgraph.gateway.problems import add_problem_responses
 from provgraph.gateway.request_time import RequestTime
 from provgraph.late_routes import LateGroup, add_routes
@@ -87,6 +88,7 @@ def make_app(
     app.add_middleware(RequestTime, seconds=limits.seconds)
     app.add_middleware(RequestMeter, metrics=metrics)
     app.add_middleware(AccessControl, doors=doors)
+    app.add_middleware(OpenAIErrors)
     if doors.origins:
         app.add_middleware(
             CORSMiddleware,

@@ -127,6 +127,9 @@ class _Request:
         self.method = scope["method"]
         self.body = body
         self.headers = [(name, value) for name, value in headers.items() if name not in _KEPT_BACK]
+        if "x-forwarded-host" not in headers:  # by which addresses in answers are those that the client knows
+            own = {"x-forwarded-host": headers.get("host", ""), "x-forwarded-proto": scope["scheme"]}
+            self.headers += own.items()
         self.patience_s = SILENCE_S if MEDIA_TYPE in headers.get("accept", "") else WHOLE_ANSWER_S
         self.of_a_session = "last-event-id" in headers or "/sessions/" in scope["path"]
         self._path = scope.get("raw_path") or scope["path"].encode()

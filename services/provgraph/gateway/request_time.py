@@ -32,6 +32,8 @@ ASKING: Final = frozenset(
         "/api/v1/research",
         "/api/v1/retrieve",
         "/api/v1/verify",
+        "/v1/chat/completions",
+        "/v1/responses",
     }
 )
 """Paths at which a POST changes nothing but the trace of its answer. A GET never does."""

@@ -18,12 +18,14 @@ from provgraph.rdf.vocabulary import PROV, TG
 class Circumstances:
     """`settings` are those that are not the default, each as name=value with the value in JSON.
 
-    `again_of` is the session whose question is asked again.
+    `again_of` is the session whose question is asked again; `asked` are the words of a follow-up as it was put, empty
+    for a question that was understood as it stands.
     """
 
     settings: tuple[str, ...] = ()
     without: Without = Without()
     again_of: NamedNode | None = None
+    asked: str = ""
 
     @property
     def fields(self) -> dict[str, Any]:
@@ -37,7 +39,8 @@ def circumstance_quads(scope: TraceScope, circumstances: Circumstances) -> list[
 
     <urn:trustgraph:session:2> tg:setting "edge_limit=10" ; tg:withoutDocument <doc> ;
         tg:withoutEdge <<( e:curie e:discovered e:polonium )>> ;
-        prov:wasInformedBy <urn:trustgraph:session:1> .
+        prov:wasInformedBy <urn:trustgraph:session:1> ;
+        tg:askedAs "and when did she die?" .
     """
     session, graph, without = scope.names.session, scope.graph, circumstances.without
     quads = [
@@ -47,6 +50,8 @@ def circumstance_quads(scope: TraceScope, circumstances: Circumstances) -> list[
     ]
     if circumstances.again_of:
         quads.append(Quad(session, PROV.was_informed_by, circumstances.again_of, graph))
+    if circumstances.asked:
+        quads.append(Quad(session, TG.asked_as, literals.text(circumstances.asked), graph))
     return quads
 
 
@@ -62,4 +67,5 @@ def read_circumstances(session: NamedNode, quads: Iterable[Quad]) -> Circumstanc
             tuple(o for p, o in said if p == TG.without_edge and isinstance(o, Triple)),
         ),
         again_of=again[0] if again else None,
+        asked=next((o.value for p, o in said if p == TG.asked_as and isinstance(o, Literal)), ""),
     )

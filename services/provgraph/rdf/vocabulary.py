@@ -197,6 +197,7 @@ class TG:
     outcome: Final = _term("tg", "outcome")
     failure: Final = _term("tg", "failure")
     setting: Final = _term("tg", "setting")
+    asked_as: Final = _term("tg", "askedAs")
     without_document: Final = _term("tg", "withoutDocument")
     without_edge: Final = _term("tg", "withoutEdge")
     candidate_of: Final = _term("tg", "candidateOf")

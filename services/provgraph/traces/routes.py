@@ -171,6 +171,7 @@ def _circumstances(opened: OpenedTrace) -> dict[str, Any]:
     return {
         "settings": list(put.settings),
         "again": put.again_of.value if put.again_of else None,
+        "asked_as": put.asked,
         "without_documents": [document.value for document in put.without.documents],
         "without_edges": [triple_to_json(edge) for edge in put.without.edges],
     }

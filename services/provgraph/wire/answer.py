@@ -130,6 +130,7 @@ class AnswerMessage(BaseModel):
     warnings: list[str] | None = None
     highlights: Highlights | None = None
     verdict: Verdict | None = Field(None, description="Of a claim that was judged.")
+    understood_as: str | None = Field(None, description="What a follow-up was taken to ask.")
     short_answer: ShortAnswer | None = Field(
         None, description="In the last message; null where nothing short is proved."
     )
@@ -163,6 +164,7 @@ class Answer(BaseModel):
     warnings: list[str] | None = None
     highlights: Highlights | None = None
     verdict: Verdict | None = Field(None, description="Of a claim that was judged.")
+    understood_as: str | None = Field(None, description="What a follow-up was taken to ask.")
     short_answer: ShortAnswer | None = Field(None, description="Null where nothing short is proved.")
 
     @model_serializer(mode="wrap")

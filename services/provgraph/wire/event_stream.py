@@ -30,14 +30,25 @@ def wants_stream(accept: str) -> bool:
 
 
 def event_stream(messages: AsyncGenerator[StreamedMessage]) -> StreamingResponse:
-    """The messages as SSE, with a comment in every silence of 15 seconds, so that no proxy closes the line."""
+    """The messages as SSE."""
+    return frame_stream(_framed(messages))
+
+
+def frame_stream(frames: AsyncGenerator[bytes]) -> StreamingResponse:
+    """Encoded events, with a comment in every silence of 15 seconds, so that no proxy closes the line."""
     return EventSourceResponse(
-        _encoded(messages), headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+        _kept_alive(frames), headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     )
 
 
-async def _encoded(messages: AsyncGenerator[StreamedMessage]) -> AsyncIterator[bytes]:
+async def _framed(messages: AsyncGenerator[StreamedMessage]) -> AsyncGenerator[bytes]:
     async with aclosing(messages) as stream:
+        async for message in stream:
+            yield _frame(message)
+
+
+async def _kept_alive(frames: AsyncGenerator[bytes]) -> AsyncIterator[bytes]:
+    async with aclosing(frames) as stream:
         coming = asyncio.ensure_future(anext(stream, None))
         try:
             while True:
@@ -45,9 +56,9 @@ async def _encoded(messages: AsyncGenerator[StreamedMessage]) -> AsyncIterator[b
                 if not coming.done():
                     yield format_sse_event(comment="still working")
                     continue
-                if (message := coming.result()) is None:
+                if (frame := coming.result()) is None:
                     return
-                yield _frame(message)
+                yield frame
                 coming = asyncio.ensure_future(anext(stream, None))
         finally:
             coming.cancel()

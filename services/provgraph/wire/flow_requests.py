@@ -17,6 +17,8 @@ from provgraph.wire.text import Text, bounded
 
 MAX_QUESTION: Final = 8_000
 MAX_CLAIM: Final = 1_000
+MAX_TURNS: Final = 50
+"""Turns of a conversation that come with a question."""
 
 Engine = Literal["", "model-free", "model"]
 Reranking = bool | Literal["", "none", "model", "cross-encoder"] | None
@@ -115,10 +117,24 @@ class PostedFlowRequest(FlowRequest):
         return self
 
 
+class TurnRequest(BaseModel):
+    """A question that was asked before, and what it was answered in a few words."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    question: Text = Field(max_length=MAX_QUESTION)
+    answer: Text = Field("", max_length=MAX_QUESTION)
+
+
 class PostedQuestionRequest(PostedFlowRequest, QuestionRequest):
     """A posted request whose text is a question."""
 
     query: Text = Field("", description="The question, in plain words; empty with `again`.")
+    history: list[TurnRequest] = Field(
+        [],
+        max_length=MAX_TURNS,
+        description="The turns of the conversation before, the oldest first: what a follow-up points back to.",
+    )
 
 
 class RankedRequest(QuestionRequest):

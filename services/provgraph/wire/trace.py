@@ -240,6 +240,9 @@ class TraceView(TraceSummary):
     version: str | None = None
     settings: list[str] = []
     again: str | None = None
+    asked_as: str = Field(
+        "", description="The words of a follow-up as it was put; `query` is how it was understood."
+    )
     without_documents: list[str] = []
     without_edges: list[dict[str, Any]] = []
     concepts: list[str]

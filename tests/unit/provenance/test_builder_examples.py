@@ -204,7 +204,9 @@ MADE: dict[str, Sequence[Quad]] = {
     "session_quads": trace.session_quads(SCOPE, "Who discovered polonium?", "default", AT),
     "circumstance_quads": circumstances.circumstance_quads(
         TraceScope(SessionNames("2"), GRAPHS.retrieval),
-        Circumstances(("edge_limit=10",), Without((DOC,), (FACT,)), SCOPE.names.session),
+        Circumstances(
+            ("edge_limit=10",), Without((DOC,), (FACT,)), SCOPE.names.session, "and when did she die?"
+        ),
     ),
     "grounding_quads": trace.grounding_quads(SCOPE, ["polonium"]),
     "retrieval_quads": trace.retrieval_quads(SCOPE, 50, [entity("polonium")]),

@@ -113,6 +113,8 @@ class Finished:
     verdict: ClaimVerdict | None = None
     attribution: tuple[AttributedClaim, ...] = ()
     short_answer: DerivedAnswer | None = None
+    understood_as: str = ""
+    """What a follow-up was understood as; empty for a question that was taken as it stands."""
     derivation: NamedNode | None = None
     """The last step of the short answer's derivation, in the trace."""
 

@@ -72,6 +72,7 @@ def whole(events: Sequence[Event], explain_collection: str) -> Answer:
         warnings=last.warnings,
         highlights=last.highlights,
         verdict=last.verdict,
+        understood_as=last.understood_as,
         short_answer=last.short_answer,
     )
 
@@ -93,6 +94,7 @@ def _last(event: Finished) -> AnswerMessage:
         warnings=list(event.warnings) or None,
         highlights=event.highlights,
         verdict=_verdict(event.verdict) if event.verdict else None,
+        understood_as=event.understood_as or None,
         short_answer=_short_answer(event),
     )
 

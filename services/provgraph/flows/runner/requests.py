@@ -3,32 +3,44 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from provgraph.catalogue.document_filters import narrowed_documents
 from provgraph.catalogue.document_names import DocumentNames
 from provgraph.errors import InvalidInput
 from provgraph.flows.runner.flow import Flow, Q
+from provgraph.flows.runner.follow_ups import ConversationTurn, in_context
 from provgraph.flows.runner.runner import Runner, Session
 from provgraph.ports.retriever import Without
 from provgraph.provenance.circumstances import Circumstances, read_circumstances
 from provgraph.provenance.trace_reading import read_session
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.terms import NamedNode
+from provgraph.reading.kept_parses import KeptParses
+from provgraph.reading.parser import BuiltInParser
+from provgraph.reading.syntax import Parser
 from provgraph.traces.fact_finder import FactFinder
 from provgraph.traces.reader import Traces
-from provgraph.wire.flow_requests import FlowRequest, LeftOutRequest, PostedFlowRequest, question_text
+from provgraph.wire.flow_requests import (
+    FlowRequest,
+    LeftOutRequest,
+    PostedFlowRequest,
+    PostedQuestionRequest,
+    question_text,
+)
 
-_NO_SETTINGS: Final = frozenset({"collection", "again", "without", "documents"})
+_NO_SETTINGS: Final = frozenset({"collection", "again", "without", "documents", "history"})
 
 
 @dataclass(frozen=True)
 class RequestReader:
-    """Knows the sessions that may be asked again, and the documents and edges of collections by name."""
+    """Knows the sessions that may be asked again, and the documents and edges of collections by name; `parser` reads
+    follow-ups."""
 
     traces: Traces
     finder: FactFinder
+    parser: Parser = field(default_factory=lambda: KeptParses(BuiltInParser()))
 
     async def session(self, runner: Runner[Q], request: FlowRequest) -> Session:
         """The session that a request asks for, not yet begun. A wrong choice is told before there is a session."""
@@ -39,6 +51,7 @@ class RequestReader:
         earlier = Circumstances()
         if isinstance(request, PostedFlowRequest) and request.again:
             request, earlier = await self._again(flow, request)
+        request, asked = self._understood(request)
         graphs = await self.finder.collections.require(request.collection)
         names = DocumentNames(self.finder.collections.store, graphs)
         left_out = earlier.without
@@ -50,8 +63,21 @@ class RequestReader:
         return replace(
             flow.question(request),
             without=_both(left_out, Without(narrowed.others)),
-            circumstances=Circumstances(_settings(flow, request, narrowed.named), left_out, earlier.again_of),
+            circumstances=Circumstances(
+                _settings(flow, request, narrowed.named), left_out, earlier.again_of, asked
+            ),
         )
+
+    def _understood(self, request: FlowRequest) -> tuple[FlowRequest, str]:
+        """A follow-up with what it points back to named in its words, and those that it was put in; a question that
+        points back to nothing as it is, and nothing."""
+        if not isinstance(request, PostedQuestionRequest) or not request.history:
+            return request, ""
+        turns = [ConversationTurn(each.question, each.answer) for each in request.history]
+        meant = in_context(request.query, turns, self.parser)
+        if meant == request.query:
+            return request, ""
+        return request.model_copy(update={"query": meant}), request.query.strip()
 
     async def _again(
         self, flow: Flow[Q], request: PostedFlowRequest

@@ -116,13 +116,19 @@ class Answers:
                     yield StreamedMessage(message_id, *sent)
 
     async def _whole(self, session: RunningSession, request: Request) -> Response:
-        events: list[Event] = []
-        async with anyio.create_task_group() as group:
-            group.start_soon(_cancel_when_gone, request, group.cancel_scope)
-            async with aclosing(self.hub.read(session)) as numbered:
-                events = [event async for _, event in numbered]
-            group.cancel_scope.cancel()
+        events = await read_whole(self.hub, session, request)
         return await json_reply(lambda: self.encoding.whole(events))
+
+
+async def read_whole(hub: SessionHub, session: RunningSession, request: Request) -> list[Event]:
+    """All events of a session for a client that waits for its end; none where the client goes away before."""
+    events: list[Event] = []
+    async with anyio.create_task_group() as group:
+        group.start_soon(_cancel_when_gone, request, group.cancel_scope)
+        async with aclosing(hub.read(session)) as numbered:
+            events = [event async for _, event in numbered]
+        group.cancel_scope.cancel()
+    return events
 
 
 async def _cancel_when_gone(request: Request, scope: anyio.CancelScope) -> None:

@@ -61,6 +61,7 @@ class Run:
     def __init__(self, services: FlowServices, flow: FlowName, question: Question, emit: Emit) -> None:
         self.services = services
         self.question = question
+        self._understood_as = question.text if question.circumstances.asked else ""
         self.emit = emit
         self.scope = TraceScope(
             SessionNames(str(uuid4()), flow.question_name),
@@ -213,6 +214,7 @@ class Run:
                 verdict=draft.verdict,
                 attribution=draft.attribution,
                 short_answer=short,
+                understood_as=self._understood_as,
                 derivation=short.iri(names) if short else None,
             )
         )

@@ -1,0 +1,104 @@
+"""What OpenAI's clients send, as far as it is followed: the model, the conversation, whether to stream.
+
+How a model is to be sampled is for models that are; it is passed over. What would change the answer is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Final
+
+from pydantic import BaseModel, BeforeValidator, Field
+
+from provgraph.errors import InvalidInput, NotProvided
+from provgraph.flows.runner.answers import REFUSAL
+from provgraph.wire.flow_requests import MAX_QUESTION, MAX_TURNS, TurnRequest
+from provgraph.wire.text import Text
+
+MOST_MESSAGES: Final = 200
+_TEXT_PARTS: Final = ("text", "input_text", "output_text", "refusal")
+
+
+def _joined_text(content: Any) -> Any:
+    """The text of a message that comes in parts, as clients that can send pictures write it."""
+    if content is None:
+        return ""
+    if not isinstance(content, list):
+        return content
+    kinds = {part.get("type") for part in content if isinstance(part, dict)}
+    if not all(isinstance(part, dict) for part in content) or not kinds <= set(_TEXT_PARTS):
+        raise ValueError("only parts of type text are read here")
+    return "\n".join(str(part.get("text", "")) for part in content)
+
+
+class Message(BaseModel):
+    """One message of a conversation."""
+
+    role: str = "user"
+    content: Annotated[Text, BeforeValidator(_joined_text)] = ""
+
+
+class StreamOptions(BaseModel):
+    include_usage: bool = False
+
+
+class ChatRequest(BaseModel):
+    """A conversation whose last message is the question."""
+
+    model: Text
+    messages: list[Message] = Field(min_length=1, max_length=MOST_MESSAGES)
+    stream: bool = False
+    stream_options: StreamOptions | None = None
+    n: int | None = None
+
+
+class ResponsesRequest(BaseModel):
+    """`input` is the question, or a conversation whose last message is."""
+
+    model: Text
+    input: Text | list[Message]
+    previous_response_id: str | None = None
+    stream: bool = False
+    background: bool | None = None
+
+    @property
+    def messages(self) -> list[Message]:
+        if isinstance(self.input, str):
+            return [Message(role="user", content=self.input)]
+        return self.input
+
+
+def question_of(messages: Sequence[Message]) -> str:
+    """The last message of the user. Raises `InvalidInput` where there is none."""
+    asked = next((each for each in reversed(messages) if each.role == "user"), None)
+    if asked is None or not asked.content.strip():
+        raise InvalidInput("There is no question: the last message of role 'user' is empty or missing.")
+    return asked.content.strip()
+
+
+def history_of(messages: Sequence[Message]) -> list[TurnRequest]:
+    """The questions before the last, each with the first words of what it was answered."""
+    last = max((i for i, each in enumerate(messages) if each.role == "user"), default=0)
+    turns: list[TurnRequest] = []
+    for each in messages[:last]:
+        text = each.content.strip()[:MAX_QUESTION]
+        if each.role == "user" and text:
+            turns.append(TurnRequest(question=text))
+        elif each.role == "assistant" and turns and not turns[-1].answer:
+            turns[-1] = TurnRequest(question=turns[-1].question, answer=first_words(text))
+    return turns[-MAX_TURNS:]
+
+
+def first_words(answer: str) -> str:
+    """The short answer, which stands before the sentences that prove it; nothing of a refusal."""
+    if answer.startswith(REFUSAL):
+        return ""
+    return answer.strip().partition("\n")[0].partition(". ")[0].rstrip(".")
+
+
+def require_followed(request: ChatRequest | ResponsesRequest) -> None:
+    """Raises `NotProvided` for what would change the answer and is not done here."""
+    if isinstance(request, ChatRequest) and request.n not in (None, 1):
+        raise NotProvided("One answer is given to a question. Leave 'n' out.")
+    if isinstance(request, ResponsesRequest) and request.background:
+        raise NotProvided("Answers are not made in the background here. Leave 'background' out.")
