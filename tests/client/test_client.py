@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
+import httpx2
 import pytest
 
 from client.conftest import LARKFIELD, TOKEN
@@ -13,6 +16,7 @@ from provgraph import Client
 from provgraph.client.answers import AnswerEvent, StepEvent, TextEvent
 from provgraph.client.evidence import QuotedSource
 from provgraph.errors import InvalidInput, NotFound, ProvGraphError, TimedOut, Unauthorized, Unavailable
+from servers.direct import DIRECT
 from servers.served_process import free_port
 
 QUESTION = "Who founded Larkfield?"
@@ -222,6 +226,44 @@ def test_a_service_that_does_not_answer_in_time_is_told(client: Client, folder: 
     client.documents()
     with Client(folder, timeout=1e-4) as hasty, pytest.raises(TimedOut, match="did not answer in time"):
         hasty.ask(QUESTION)
+
+
+class _Other(BaseHTTPRequestHandler):
+    """Some other server, which answers everything with a page."""
+
+    def do_POST(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(b"<p>Welcome</p>")
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Nothing."""
+
+
+def test_an_address_of_something_else_is_told() -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), _Other) as server:
+        Thread(target=server.serve_forever).start()
+        try:
+            with Client(f"http://127.0.0.1:{server.server_port}") as client:
+                with pytest.raises(Unavailable, match="may be no ProvGraph service"):
+                    client.ask(QUESTION)
+                with pytest.raises(Unavailable):
+                    list(client.ask_events(QUESTION))
+        finally:
+            server.shutdown()
+
+
+def test_an_ingest_that_is_left_is_cancelled(url: str, tmp_path: Path) -> None:
+    lines = (f"Person {number} founded Company {number} in {1700 + number % 300}." for number in range(3000))
+    (tmp_path / "long.txt").write_text("\n\n".join(lines))
+    with Client(url, token=TOKEN) as client:
+        job = ""
+        for step in client.ingest(tmp_path / "long.txt"):
+            job = step.job
+            break
+        reply = httpx2.get(f"{url}/api/v1/jobs/{job}", headers={"Authorization": f"Bearer {TOKEN}"}, **DIRECT)
+        assert reply.json()["state"] == "cancelled"
 
 
 def test_the_package_is_imported_without_the_client() -> None:

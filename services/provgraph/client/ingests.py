@@ -45,7 +45,8 @@ class RefusedFile:
 class IngestProgress:
     """How far an ingest is: the file and page at hand, and the chunks read of those found in this group of files.
 
-    The last one of each group has its `documents`, and the files that were `refused`.
+    The last one of each group has its `documents`, and the files that were `refused`. `job` is the id of the group's work
+    in the service, empty for a file that was not sent.
     """
 
     file: str
@@ -56,6 +57,7 @@ class IngestProgress:
     chunks_done: int = 0
     chunks: int = 0
     state: str = "running"
+    job: str = ""
     waits_for: str = ""
     documents: tuple[IngestedDocument, ...] = ()
     refused: tuple[RefusedFile, ...] = ()
@@ -81,6 +83,7 @@ class IngestProgress:
             chunks_done=job.get("chunks_done", 0),
             chunks=job.get("chunks_total", 0),
             state=job["state"],
+            job=job.get("id", ""),
             waits_for=(job.get("waits_for") or {}).get("detail", ""),
             documents=tuple(map(_document, job["documents"])) if ended else (),
             refused=_refused(job) if ended else (),

@@ -13,6 +13,7 @@ from typing import Any, Final, Generic, TypeVar
 import httpx2
 
 from provgraph.client.problems import problem_of, raise_problem
+from provgraph.errors import Unavailable
 
 _EVENTS: Final = {"Accept": "text/event-stream"}
 
@@ -38,6 +39,17 @@ class Call(Generic[Result]):
         headers = {"Accept": self.accept, **typed}
         return client.build_request(self.method, self.path, headers=headers, **self.options)
 
+    def result(self, response: httpx2.Response) -> Result:
+        """What the reply says. Raises its problem, or `Unavailable` for what no ProvGraph of this version says."""
+        raise_problem(response)
+        try:
+            return self.read(response)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise Unavailable(
+                f"What {response.url.host} replied to {self.path} cannot be read. It may be no ProvGraph service, or "
+                "one of another version. Check the address."
+            ) from error
+
 
 class Service:
     """A client of the service whose failures are `ProvGraphError`s."""
@@ -46,7 +58,7 @@ class Service:
         self._client = client
 
     def reply(self, call: Call[Result]) -> Result:
-        return call.read(self._sent(call.request(self._client)))
+        return call.result(self._client.send(call.request(self._client)))
 
     def get(
         self, path: str, accept: str = "application/json", **query: str | int | list[str]
@@ -119,9 +131,7 @@ class AsyncService:
         self._client = client
 
     async def reply(self, call: Call[Result]) -> Result:
-        response = await self._client.send(call.request(self._client))
-        raise_problem(response)
-        return call.read(response)
+        return call.result(await self._client.send(call.request(self._client)))
 
     async def events(
         self, method: str, path: str, body: Mapping[str, Any] | None = None
