@@ -45,8 +45,8 @@ class RefusedFile:
 class IngestProgress:
     """How far an ingest is: the file and page at hand, and the chunks read of those found in this group of files.
 
-    The last one of each group has its `documents`, and the files that were `refused`. `job` is the id of the group's work
-    in the service, empty for a file that was not sent.
+    The last one of each group has its `documents`, and the files that were `refused`. `job` is the id of the group's
+    work in the service, empty for a file that was not sent.
     """
 
     file: str
