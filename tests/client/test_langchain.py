@@ -45,7 +45,9 @@ def test_facts_are_the_sentences_that_say_them(folder: Path) -> None:
 
 def test_both_are_given_in_turn(folder: Path) -> None:
     retriever = ProvGraphRetriever(target=str(folder), content="both", k=3)
-    assert [each.metadata["kind"] for each in retriever.invoke(QUESTION)] == ["fact", "chunk", "fact"]
+    documents = retriever.invoke(QUESTION)
+    assert [each.metadata["kind"] for each in documents] == ["fact", "chunk", "fact"]
+    assert len({each.id for each in documents}) == 3
     retriever.client.close()
 
 
@@ -66,7 +68,7 @@ def test_it_is_a_step_of_a_chain(folder: Path) -> None:
 def test_words_of_a_pdf_have_their_boxes(client: Client, folder: Path, tmp_path: Path) -> None:
     (tmp_path / "holt.pdf").write_bytes(pdf("Mina Holt wrote The Salt Road."))
     client.ingest(tmp_path / "holt.pdf").wait()
-    retriever = ProvGraphRetriever(target=str(folder), k=1, options={"documents": ["holt.pdf"]})
+    retriever = ProvGraphRetriever(target=str(folder), k=1, boxes=True, options={"documents": ["holt.pdf"]})
     (document,) = retriever.invoke("Who wrote The Salt Road?")
     (box,) = document.metadata["boxes"]
     assert 0.1 < box["x"] < 0.15

@@ -214,7 +214,8 @@ class AsyncClient:
         self, page: str, start: int, end: int, *, collection: str | None = None
     ) -> list[dict[str, float]]:
         """Where characters of a page stand on its picture, in shares of its width and height from its upper left
-        corner: x, y, width, height. Nothing for a page without a picture."""
+        corner: x, y, width, height. Nothing for a page without a picture. The page is read anew for it, which takes
+        up to seconds."""
         try:
             call = calls.page_words(page, start, end, collection or self.collection)
             return list((await self._reply(call))["rectangles"])

@@ -18,7 +18,7 @@ from provgraph.client.judgements import ProvedVerdict
 from provgraph.client.retrieved import RetrievedEvidence
 from provgraph.client.service import Call
 from provgraph.client.sparql_results import ACCEPTED, SparqlRows
-from provgraph.errors import InvalidInput, NotFound, ProvGraphError
+from provgraph.errors import Conflict, InvalidInput, NotFound, ProvGraphError
 
 if TYPE_CHECKING:  # slow to import
     from provgraph.wire.attribution import AttributionReport
@@ -29,8 +29,8 @@ Result = TypeVar("Result")
 Exchange = Generator[Call[Any], Any, Result]
 Options = Mapping[str, Any]
 
-NO_PICTURE: Final = (NotFound, InvalidInput)
-"""What a service answers of a page that has no picture."""
+NO_PICTURE: Final = (NotFound, InvalidInput, Conflict)
+"""What a service answers of a page that has no picture, or whose words have no sure places on it."""
 FLOWS: Final = "/api/v1"
 _EDGE: Final = "urn:trustgraph:prov:edge:"
 _REIFIES: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#reifies"

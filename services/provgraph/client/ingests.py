@@ -38,7 +38,7 @@ class RefusedFile:
     reason: str
 
     def __str__(self) -> str:
-        return f"{self.file}: {self.reason}"
+        return self.reason if self.file in self.reason else f"{self.file}: {self.reason}"
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ class ProvGraphRetriever(BaseRetriever):
     collection: str = "default"
     k: int = Field(5, ge=1)
     content: Content = "chunks"
-    boxes: bool = True
+    boxes: bool = False
     options: dict[str, Any] = Field(default_factory=dict)
 
     @cached_property

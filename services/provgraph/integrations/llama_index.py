@@ -41,7 +41,7 @@ class ProvGraphRetriever(BaseRetriever):
         collection: str = "default",
         similarity_top_k: int = 5,
         content: Content = "chunks",
-        boxes: bool = True,
+        boxes: bool = False,
         **options: Any,
     ) -> None:
         super().__init__()

@@ -18,14 +18,14 @@ from provgraph.client.retrieved import RetrievedChunk, RetrievedEvidence
 Content = Literal["chunks", "facts", "both"]
 Boxes = list[dict[str, float]]
 
-_WITH_PICTURES: Final = (".pdf", ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".webp")
+_WITH_PICTURES: Final = ".pdf"
 
 
 @dataclass(frozen=True)
 class ProvedPassage:
     """The characters `start` to `end` of a page, and `score`, how well they fit the question.
 
-    A chunk tells the facts that were read from it; a fact is one sentence that says it.
+    A chunk tells the facts that were read from it; a fact is a sentence that says it, and perhaps others.
     """
 
     text: str
@@ -79,7 +79,7 @@ def _fact(fact: ProvedFact) -> dict[str, Any]:
 
 def passages(found: RetrievedEvidence, content: Content) -> list[ProvedPassage]:
     """Chunks, facts, or both, the best of each in turn."""
-    facts = [_of_fact(fact) for fact in found.facts if fact.sources] if content != "chunks" else []
+    facts = _sentences(found.facts) if content != "chunks" else []
     chunks = [_of_chunk(chunk, found.facts) for chunk in found.chunks] if content != "facts" else []
     in_turn = (each for pair in zip_longest(facts, chunks) for each in pair)
     return [passage for passage in in_turn if passage is not None]
@@ -103,8 +103,14 @@ def _of_chunk(chunk: RetrievedChunk, facts: tuple[ProvedFact, ...]) -> ProvedPas
     )
 
 
-def _of_fact(fact: ProvedFact) -> ProvedPassage:
-    return of_source(fact.sources[0], fact.score or 0.0, (fact,))
+def _sentences(facts: tuple[ProvedFact, ...]) -> list[ProvedPassage]:
+    """A passage for each sentence that says facts first, with all of these; it fits as well as the best of them."""
+    by_place: dict[tuple[str, int, int], list[ProvedFact]] = {}
+    for fact in facts:
+        if fact.sources:
+            source = fact.sources[0]
+            by_place.setdefault((source.page_iri, source.start, source.end), []).append(fact)
+    return [of_source(said[0].sources[0], said[0].score or 0.0, tuple(said)) for said in by_place.values()]
 
 
 def of_source(source: QuotedSource, score: float, facts: tuple[ProvedFact, ...] = ()) -> ProvedPassage:
