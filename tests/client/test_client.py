@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from threading import enumerate as enumerate_threads
 
 import httpx2
 import pytest
@@ -69,6 +72,24 @@ def test_two_clients_of_one_process_share_a_folder(client: Client, folder: Path)
     with Client(folder) as other:
         assert [each.title for each in client.documents()] == [each.title for each in other.documents()]
     assert len(client.documents()) == 2
+
+
+def test_a_client_that_is_forgotten_lets_its_folder_go(folder: Path) -> None:
+    forgotten = Client(folder)
+    forgotten.documents()
+    del forgotten
+    gc.collect()
+    assert not any(thread.name == "provgraph-service" for thread in enumerate_threads())
+
+
+def test_clients_in_many_threads_share_a_folder_and_let_it_go(folder: Path) -> None:
+    def documents(_: int) -> int:
+        with Client(folder) as client:
+            return len(client.documents())
+
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(documents, range(12))) == [2] * 12
+    assert not any(thread.name == "provgraph-service" for thread in enumerate_threads())
 
 
 def test_a_folder_is_free_when_its_client_is_closed(folder: Path) -> None:

@@ -9,6 +9,7 @@ import atexit
 import tempfile
 import threading
 import time
+from collections import deque
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from provgraph.errors import Unavailable
 from provgraph.settings import Settings
 
 START_TIMEOUT_S: Final = 30.0
+_THREAD: Final = "provgraph-service"
 
 
 @contextmanager
@@ -41,7 +43,7 @@ def private_socket(settings: Settings, data: Path) -> Iterator[str]:
         server = uvicorn.Server(
             uvicorn.Config(app, uds=socket, log_level="critical", lifespan="on", ws="none")
         )
-        thread = threading.Thread(target=server.run, name="provgraph-service", daemon=True)
+        thread = threading.Thread(target=server.run, name=_THREAD, daemon=True)
         thread.start()
         try:
             _await_start(server, thread)
@@ -69,11 +71,16 @@ class _Shared:
 
 
 class SharedServices:
-    """The services of this process's clients, by folder; one ends when its last client leaves it."""
+    """The services of this process's clients, by folder; one ends when its last client leaves it.
+
+    A client may be forgotten instead of closed, and be collected in any thread, at any line, the service's own among
+    them: then it is only noted, and its service ends as soon as that can be waited for.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._open: dict[Path, _Shared] = {}
+        self._forgotten: deque[Path] = deque()
 
     def enter(self, settings: Settings, data: Path) -> str:
         """The socket of the folder's service, for one more client. Raises `Unavailable`."""
@@ -84,22 +91,37 @@ class SharedServices:
                     socket = opening.enter_context(private_socket(settings, data))
                     self._open[folder] = _Shared(socket, opening.pop_all())
             self._open[folder].users += 1
-            return self._open[folder].socket
+            socket = self._open[folder].socket
+        self._sweep()
+        return socket
 
     def leave(self, data: Path) -> None:
-        folder = data.resolve()
-        with self._lock:
-            if shared := self._open.get(folder):
-                shared.users -= 1
-                if not shared.users:
-                    del self._open[folder]
-                    shared.ending.close()
+        """One client is done with the folder."""
+        self._forgotten.append(data.resolve())
+        if threading.current_thread().name != _THREAD:
+            self._sweep()
 
     def end(self) -> None:
         """Close what clients left open when the program ends."""
         with self._lock:
             while self._open:
                 self._open.popitem()[1].ending.close()
+
+    def _sweep(self) -> None:
+        """Leave what was left. Whoever holds the lock does it for those who find it held, when he has let it go."""
+        while self._forgotten and self._lock.acquire(blocking=False):
+            try:
+                self._leave_first()
+            finally:
+                self._lock.release()
+
+    def _leave_first(self) -> None:
+        folder = self._forgotten.popleft() if self._forgotten else None
+        if folder and (shared := self._open.get(folder)):
+            shared.users -= 1
+            if not shared.users:
+                del self._open[folder]
+                shared.ending.close()
 
 
 _SHARED: Final = SharedServices()
