@@ -170,9 +170,12 @@ class GraphRag(Flow[GraphQuestion]):
             return selection
         kept = [each for each in selection.choices if self._may_tell(question, each)]
         told = list(dict.fromkeys(source.text for each in kept for source in each.sources))
-        if not told or not can_answer(question.text, told, self.readings.parser):
-            kept = []
-        elif not any(map(is_row, told)) and await reads_no_answer(question.text, told[:MOST_READ]):
+        is_prose = not any(map(is_row, told))
+        if (
+            not told
+            or not can_answer(question.text, told, self.readings.parser)
+            or (is_prose and await reads_no_answer(question.text, told[:MOST_READ]))
+        ):
             kept = []
         left = (_passed_over(each.selected, NO_ANSWER) for each in selection.choices if each not in kept)
         return EdgeSelection(tuple(kept), (*selection.rejected, *left))

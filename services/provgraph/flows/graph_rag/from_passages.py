@@ -35,8 +35,8 @@ collection, none of 50 reached as much."""
 BY_SENSE_ALONE = 0.5
 """The same where the collection has no word of the question, as where that is in another language."""
 READ: Final = 0.2
-"""How likely sentences have to be read as an answer to be quoted as one. Of twelve that were quoted and looked at, those
-that answered had 0.8 and more, those that said something else mostly less than 0.2."""
+"""How likely sentences have to be read as an answer to be quoted as one. Of twelve that were quoted and looked at,
+those that answered had 0.8 and more, those that said something else mostly less than 0.2."""
 NEAR_IN_ONE: Final = 0.2
 """How likely the best sentence answers to be shown as near, where the question names the document that it is put to:
 it cannot be a question to another collection."""
