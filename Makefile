@@ -25,7 +25,7 @@ attack:  ## grow and mutate inputs over every door for 20 minutes
 test:  ## the tests that prove the product, in minutes
 	$(BIN)/pytest -n auto --dist worksteal
 
-slow:  ## the browser, crashes, services apart, stock clients, load
+slow:  ## the browser, crashes, attacks, load, services apart, stock clients
 	$(BIN)/pytest -n auto --dist worksteal -m slow
 
 format:  ## lay out the code

@@ -36,7 +36,7 @@ from provgraph.provenance.source import (
     QuotationRecord,
     SubgraphRecord,
 )
-from provgraph.provenance.trace import Outcome, PassedOver, Selected, SentenceSupport, TraceScope
+from provgraph.provenance.trace import RejectedEdge, Selected, SentenceSupport, SessionOutcome, TraceScope
 from provgraph.rdf import literals
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import SessionNames, entity_iri
@@ -102,8 +102,8 @@ def session(index: int, facts: int) -> list[Quad]:
         ),
         *trace.answer_quads(scope),
         *trace.support_quads(scope, [SentenceSupport(0, 10, (0, 1), ())] if answered else []),
-        *trace.passed_over_quads(scope, [PassedOver(each, 0.3, "Adds 0%.") for each in others]),
-        *trace.ending_quads(scope, Outcome.ANSWERED if answered else Outcome.REFUSED, at),
+        *trace.rejected_edge_quads(scope, [RejectedEdge(each, 0.3, "Adds 0%.") for each in others]),
+        *trace.ending_quads(scope, SessionOutcome.ANSWERED if answered else SessionOutcome.REFUSED, at),
     ]
 
 

@@ -42,7 +42,13 @@ from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import chunk_iri, digest, entity_iri, page_iri, quotation_iri, version_iri
 from provgraph.rdf.vocabulary import RDF, RDFS, TG
 from provgraph.retrieval.collection_index import CollectionIndex
-from provgraph.retrieval.contents import ChunkPosition, DocumentContents, ExtractorRun, Part, SubgraphContents
+from provgraph.retrieval.contents import (
+    ChunkPosition,
+    DocumentContents,
+    DocumentPart,
+    ExtractorRun,
+    SubgraphContents,
+)
 from provgraph.retrieval.entries import index_changes
 from provgraph.retrieval.pipeline import GraphRetriever
 
@@ -116,7 +122,9 @@ def contents(index: int, said: Sequence[Sentence]) -> DocumentContents:
     for line, fact in zip(lines, said, strict=True):
         triple = Triple(*(entity_iri(label) for label in fact))
         readings[triple] = ExtractorRun(triple, fact, line, 0.8)
-    part = Part(chunk, ChunkPosition(page, 0, len(text)), text, [SubgraphContents(subgraph, readings)])
+    part = DocumentPart(
+        chunk, ChunkPosition(page, 0, len(text)), text, [SubgraphContents(subgraph, readings)]
+    )
     return DocumentContents(document, f"Passage {index}", [part])
 
 

@@ -20,12 +20,12 @@ from provgraph.adapters.universal_sentence_encoder.embedder import UniversalSent
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.chunks import chunk_document
 from provgraph.documents.reading import open_documents
-from provgraph.documents.sentences import quotable_spans
+from provgraph.documents.tables import quotable_spans
 from provgraph.flows.runner.sentence_choice import AskedQuestion, SentenceCandidate
 from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest
 from provgraph.rdf.terms import NamedNode
 from provgraph.retrieval.collection_index import CollectionIndex
-from provgraph.retrieval.contents import ChunkPosition, DocumentContents, Part
+from provgraph.retrieval.contents import ChunkPosition, DocumentContents, DocumentPart
 from provgraph.retrieval.entries import index_changes
 from provgraph.retrieval.keyword_index import Payload
 from provgraph.retrieval.methods.method import SearchContext
@@ -181,7 +181,9 @@ def opened(folder: Path, texts: Iterable[Text]) -> Shelf:
         for number, chunk in enumerate(text.chunks):
             name = f"{iri(text.id)}/{number}"
             known[name] = text, chunk
-            parts.append(Part(NamedNode(name), ChunkPosition(NamedNode(iri(text.id)), 0, len(chunk)), chunk))
+            parts.append(
+                DocumentPart(NamedNode(name), ChunkPosition(NamedNode(iri(text.id)), 0, len(chunk)), chunk)
+            )
         contents.append(DocumentContents(NamedNode(iri(text.id)), text.title, parts=parts))
     if len(index.chunks) < len(known):
         index.put(index_changes(contents))

@@ -11,30 +11,16 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
-import random
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import silver
+from clauses import Clause, Piece, clause_of, joined, names_of, word
+from phrases import KINDS, Phrases
 
 from provgraph.reading.trees import is_tree
 
-ROLES = (
-    "director author founder president capital mother father spouse wife husband child son daughter sibling "
-    "brother sister owner producer screenwriter composer performer singer publisher developer manufacturer "
-    "chairman leader head mayor governor editor creator designer inventor architect population area height "
-    "length cost price revenue budget name nationality religion occupation birthplace headquarters location "
-    "language currency genre record label company team club league country continent county state city river "
-    "lake date year cause effect function purpose size age number percentage role result symptom treatment "
-    "dose winner star narrator host sponsor rival successor predecessor"
-).split()
-KINDS = (
-    "film book band song album company person country city town river team club university school magazine "
-    "newspaper actor actress writer singer politician scientist player king queen building station island "
-    "animal disease drug gene protein award war battle event organization government party game series show "
-    "character author state"
-).split()
 SORTS = (
     "country",
     "city",
@@ -65,135 +51,11 @@ HAPPENED = (
 )
 
 
-@dataclass(frozen=True)
-class Piece:
-    """Part of a sentence that is one subtree: `top` is its uppermost word, whose head stands outside."""
-
-    words: tuple[str, ...]
-    tags: tuple[str, ...]
-    heads: tuple[int, ...]
-    relations: tuple[str, ...]
-    entities: tuple[str, ...]
-
-    @property
-    def top(self) -> int:
-        return self.heads.index(-1)
-
-
-@dataclass(frozen=True)
-class Clause:
-    """A statement taken apart: its verb, and what depends on it, each with its relation."""
-
-    document: str
-    source: str
-    verb: str
-    tag: str
-    lemma: str
-    subject: Piece
-    passive: bool
-    auxiliary: tuple[str, str] | None
-    after: tuple[tuple[Piece, str], ...]
-
-    def of(self, *relations: str) -> list[tuple[Piece, str]]:
-        return [(piece, relation) for piece, relation in self.after if relation in relations]
-
-    def without(self, dropped: Piece | None) -> list[tuple[Piece, str]]:
-        return [(piece, relation) for piece, relation in self.after if piece is not dropped]
-
-
-def word(text: str, tag: str) -> Piece:
-    return Piece((text,), (tag,), (-1,), ("",), ("",))
-
-
-def joined(parts: Sequence[tuple[Piece, str, int]]) -> Piece:
-    """Pieces in order, each with its relation to the top of the piece at an index; -1 for the uppermost."""
-    starts = [sum(len(piece.words) for piece, _, _ in parts[:place]) for place in range(len(parts))]
-    tops = [start + piece.top for start, (piece, _, _) in zip(starts, parts, strict=True)]
-    heads, relations = [], []
-    for start, (piece, relation, anchor) in zip(starts, parts, strict=True):
-        for head, own in zip(piece.heads, piece.relations, strict=True):
-            outside = head < 0
-            heads.append((tops[anchor] if anchor >= 0 else -1) if outside else start + head)
-            relations.append(relation if outside else own)
-    return Piece(
-        tuple(w for piece, _, _ in parts for w in piece.words),
-        tuple(t for piece, _, _ in parts for t in piece.tags),
-        tuple(heads),
-        tuple(relations),
-        tuple(e for piece, _, _ in parts for e in piece.entities),
-    )
-
-
-def subtree(sentence: silver.Sentence, top: int, longest: int) -> Piece | None:
-    """The subtree of a word where it is one run of words without marks at its ends."""
-    inside = {top}
-    for _ in range(8):
-        inside |= {i for i, head in enumerate(sentence.heads) if head in inside}
-    first, last = min(inside), max(inside)
-    if last - first + 1 != len(inside) or len(inside) > longest:
-        return None
-    if "punct" in (sentence.relations[first], sentence.relations[last]):
-        return None
-    words = list(sentence.words[first : last + 1])
-    if first == 0 and not sentence.tags[0].startswith("NNP") and words[0] != "I":
-        words[0] = words[0].lower()
-    entities = list(sentence.entities[first : last + 1])
-    if entities[0].startswith("I-"):
-        return None
-    return Piece(
-        tuple(words),
-        sentence.tags[first : last + 1],
-        tuple(-1 if i == top else sentence.heads[i] - first for i in range(first, last + 1)),
-        sentence.relations[first : last + 1],
-        tuple(entities),
-    )
-
-
-def clause_of(sentence: silver.Sentence, lemmas: Sequence[str]) -> Clause | None:
-    root = sentence.heads.index(-1)
-    if not sentence.tags[root].startswith("VB") or sentence.words[-1] == "?":
-        return None
-    own = [i for i, head in enumerate(sentence.heads) if head == root]
-    subjects = [i for i in own if sentence.relations[i] in {"nsubj", "nsubj:pass"} and i < root]
-    helpers = [i for i in own if sentence.relations[i].startswith("aux")]
-    if len(subjects) != 1 or len(helpers) > 1 or any(sentence.relations[i] == "cop" for i in own):
-        return None
-    passive = sentence.relations[subjects[0]] == "nsubj:pass"
-    if passive != bool(helpers) or (
-        passive and sentence.words[helpers[0]].lower() not in {"is", "was", "are", "were"}
-    ):
-        return None
-    if not passive and sentence.tags[root] not in {"VBD", "VBZ", "VBP"}:
-        return None
-    subject = subtree(sentence, subjects[0], 9)
-    after = []
-    for i in own:
-        if i > root and sentence.relations[i] in {
-            "obj",
-            "obl",
-            "obl:agent",
-            "obl:tmod",
-            "compound:prt",
-            "xcomp",
-        }:
-            piece = subtree(sentence, i, 10)
-            if piece is not None:
-                after.append((piece, sentence.relations[i]))
-    if subject is None or subject.tags[0] in {"WP", "WDT", "EX"}:
-        return None
-    auxiliary = (sentence.words[helpers[0]].lower(), sentence.tags[helpers[0]]) if helpers else None
-    return Clause(
-        sentence.document, sentence.source, sentence.words[root], sentence.tags[root], lemmas[root], subject, passive,
-        auxiliary, tuple(after[:3]),
-    )  # fmt: skip
-
-
-class Maker:
-    """Draws questions from clauses and names; all chance comes from one seed."""
+class Maker(Phrases):
+    """Draws questions and claims from clauses and names."""
 
     def __init__(self, clauses: list[Clause], names: list[Piece], seed: int) -> None:
-        self.chance = random.Random(seed)
-        self.clauses, self.names = clauses, names
+        super().__init__(clauses, names, seed)
         self.forms: list[tuple[int, Callable[[Clause], Piece | None]]] = [
             (4, self.who_did), (4, self.what_did), (5, self.when_where), (3, self.by_whom), (3, self.yes_or_no),
             (3, self.stranded), (3, self.fronted), (4, self.who_is), (3, self.which_first), (2, self.same),
@@ -211,33 +73,6 @@ class Maker:
         first = made.words[0]
         return replace(made, words=(first[0].upper() + first[1:], *made.words[1:]))
 
-    def pick(self, options: Sequence[str]) -> str:
-        return self.chance.choice(options)
-
-    def name(self) -> Piece:
-        return self.chance.choice(self.names)
-
-    def subject(self, piece: Piece) -> Piece:
-        if self.chance.random() < 0.12:
-            return self.role(self.chance.choice(self.clauses))
-        return self.name() if piece.tags[-1] == "PRP" or self.chance.random() < 0.25 else piece
-
-    def asked(self, parts: list[tuple[Piece, str, int]], mark: str = "?") -> Piece:
-        root = next(place for place, (_, _, anchor) in enumerate(parts) if anchor == -1)
-        if self.chance.random() < 0.88:
-            parts = [*parts, (word(mark, "."), "punct", root)]
-        return joined(parts)
-
-    def some(self, after: list[tuple[Piece, str]]) -> list[tuple[Piece, str]]:
-        return [part for part in after if part[1] != "obl" or self.chance.random() < 0.6]
-
-    def which(self, kind: str | None = None) -> Piece:
-        noun = kind or self.pick(KINDS)
-        return joined([(word(self.pick(("which", "what")), "WDT"), "det", 1), (word(noun, "NN"), "", -1)])
-
-    def finite(self, clause: Clause, verb_at: int) -> list[tuple[Piece, str, int]]:
-        return [(word(*clause.auxiliary), "aux:pass", verb_at)] if clause.auxiliary else []
-
     def who_did(self, clause: Clause) -> Piece | None:
         asker = word(self.pick(("who", "who", "what")), "WP") if self.chance.random() < 0.6 else self.which()
         if self.chance.random() < 0.15:
@@ -246,33 +81,6 @@ class Maker:
         parts = [(asker, "nsubj:pass" if clause.passive else "nsubj", verb_at), *self.finite(clause, verb_at)]
         parts.append((word(clause.verb, clause.tag), "root", -1))
         return self.asked(parts + [(p, r, verb_at) for p, r in self.some(list(clause.after))])
-
-    def asked_of(self, asker: Piece) -> Piece:
-        """ "which member of the band"."""
-        return joined([(asker, "", -1), (self.of(self.name()), "nmod", 0)])
-
-    def of(self, piece: Piece, preposition: str = "of") -> Piece:
-        return joined([(word(preposition, "IN"), "case", 1), (piece, "", -1)])
-
-    def helped(self, clause: Clause) -> tuple[tuple[str, str], tuple[str, str], str, str]:
-        """The auxiliary of a question, its verb, and their relations: "did … found", "was … founded"."""
-        if clause.auxiliary:
-            return clause.auxiliary, (clause.verb, clause.tag), "aux:pass", "nsubj:pass"
-        do = {"VBD": "did", "VBZ": "does", "VBP": "do"}[clause.tag]
-        return (do, clause.tag), (clause.lemma, "VB"), "aux", "nsubj"
-
-    def inverted(
-        self, clause: Clause, asker: Piece | None, relation: str, after: list[tuple[Piece, str]]
-    ) -> list[tuple[Piece, str, int]]:
-        helper, verb, helping, subject = self.helped(clause)
-        verb_at = 3 if asker else 2
-        parts = [(asker, relation, verb_at)] if asker else []
-        parts += [
-            (word(*helper), helping, verb_at),
-            (clause.subject, subject, verb_at),
-            (word(*verb), "root", -1),
-        ]
-        return parts + [(piece, own, verb_at) for piece, own in after]
 
     def what_did(self, clause: Clause) -> Piece | None:
         objects = clause.of("obj")
@@ -346,40 +154,6 @@ class Maker:
         return self.asked(
             [*parts, (verb, "root", -1), *((p, r, verb_at) for p, r in self.some(list(clause.after)))]
         )
-
-    def role(self, clause: Clause) -> Piece:
-        """ "the director of Jaws", "Ada Novak's mother", "the mother of the woman who founded …"."""
-        noun, draw = word(self.pick(ROLES), "NN"), self.chance.random()
-        if draw < 0.25:
-            owner = joined([(self.name(), "", -1), (word("'s", "POS"), "case", 0)])
-            return joined([(owner, "nmod:poss", 1), (noun, "", -1)])
-        inner = self.name() if draw < 0.5 else self.related(clause) if draw < 0.85 else self.role(clause)
-        return joined([(word("the", "DT"), "det", 1), (noun, "", -1), (self.of(inner), "nmod", 1)])
-
-    def related(self, clause: Clause) -> Piece:
-        """ "the woman who founded the lab", "the city where the lab was founded", "the lab founded in Rome"."""
-        if clause.passive and self.chance.random() < 0.5:
-            inner = [(word(clause.verb, clause.tag), "", -1), *((p, r, 0) for p, r in clause.after[:2])]
-            noun = word(self.pick(KINDS), "NN")
-            return joined([(word("the", "DT"), "det", 1), (noun, "", -1), (joined(inner), "acl", 1)])
-        helper = [(word(*clause.auxiliary), "aux:pass", 2)] if clause.auxiliary else []
-        verb = word(clause.verb, clause.tag)
-        after = [(piece, relation) for piece, relation in clause.after][:2]
-        subject = "nsubj:pass" if clause.passive else "nsubj"
-        if self.chance.random() < 0.5:
-            at = 1 + len(helper)
-            parts = [(word(self.pick(("who", "that", "which")), "WP"), subject, at)]
-            relation = "acl:relcl"
-        else:
-            at = 2 + len(helper)
-            parts = [(word("where", "WRB"), "advmod", at), (clause.subject, subject, at)]
-            after = [part for part in after if part[1] != "obl"]
-            relation = "acl:relcl"
-        if parts[0][0].words[0] in {"that", "which"}:
-            parts[0] = (word(parts[0][0].words[0], "WDT"), subject, at)
-        inner = [*parts, *((p, r, at) for p, r, _ in helper), (verb, "", -1), *((p, r, at) for p, r in after)]
-        noun = word(self.pick(KINDS), "NN")
-        return joined([(word("the", "DT"), "det", 1), (noun, "", -1), (joined(inner), relation, 1)])
 
     def who_is(self, clause: Clause) -> Piece | None:
         asker = word(self.pick(("who", "what", "what")), "WP")
@@ -463,10 +237,6 @@ class Maker:
         return self.asked(
             [(word("what", "WP"), "root", -1), (word("is", "VBZ"), "cop", 0), (subject, "nsubj", 0)]
         )
-
-    def pair(self) -> Piece:
-        second = joined([(word("or", "CC"), "cc", 1), (self.name(), "", -1)])
-        return joined([(self.name(), "", -1), (second, "conj", 0)])
 
     def which_first(self, clause: Clause) -> Piece | None:
         asker = self.which() if self.chance.random() < 0.7 else word("who", "WP")
@@ -572,31 +342,6 @@ class Maker:
         parts = [(clause.subject, "nsubj", at), (copula, "cop", at)]
         parts += [(word("not", "RB"), "advmod", at)] if negated else []
         return self.asked([*parts, (predicate, "root", -1)], ".")
-
-
-def names_of(sentences: Sequence[silver.Sentence]) -> list[Piece]:
-    """Short noun phrases with a name in them."""
-    names = []
-    for sentence in sentences:
-        for index, relation in enumerate(sentence.relations):
-            if (
-                sentence.source != "pdf"
-                and relation in {"nsubj", "obj", "nmod", "obl:agent", "nsubj:pass"}
-                and sentence.entities[index]
-            ):
-                piece = subtree(sentence, index, 6)
-                if piece is not None and "case" in piece.relations:
-                    at = piece.relations.index("case")
-                    bare = at == 0 and piece.heads[0] == piece.top and piece.relations.count("case") == 1
-                    piece = _behind(piece) if bare else None
-                if piece is not None and piece.tags[piece.top].startswith("NNP"):
-                    names.append(piece)
-    return names
-
-
-def _behind(piece: Piece) -> Piece:
-    heads = tuple(head - 1 if head > 0 else head for head in piece.heads[1:])
-    return Piece(piece.words[1:], piece.tags[1:], heads, piece.relations[1:], piece.entities[1:])
 
 
 def main() -> None:

@@ -12,7 +12,7 @@ import pytest
 from api.retrievers import FailingRetriever, HeldRetriever
 from api.running import PROBLEM, QUESTION, STREAM, Running, Sent, messages, running, served
 from provgraph.errors import Unavailable
-from provgraph.provenance.trace import Outcome
+from provgraph.provenance.trace import SessionOutcome
 
 PATH = "/api/v1/graph-rag"
 ASK = {"query": QUESTION}
@@ -63,7 +63,7 @@ async def test_a_client_that_goes_away_cuts_its_session_off(tmp_path: Path) -> N
     async with served(tmp_path / "data", retriever) as service:
         await first_messages(service, 2)
         session = await ended_session(service)
-        assert session["outcome"] == Outcome.CUT_OFF
+        assert session["outcome"] == SessionOutcome.CUT_OFF
         assert retriever.ended == 1
 
 
@@ -73,7 +73,7 @@ async def test_a_client_that_waits_for_one_json_and_goes_away_cuts_its_session_o
         asking = asyncio.create_task(service.ask())
         await retriever.begun.wait()
         asking.cancel()
-        assert (await ended_session(service))["outcome"] == Outcome.CUT_OFF
+        assert (await ended_session(service))["outcome"] == SessionOutcome.CUT_OFF
         assert retriever.ended == 1
 
 
@@ -89,7 +89,7 @@ async def test_a_stream_that_broke_is_continued_and_never_asked_again(tmp_path: 
         assert rest[0].data["explain_id"].startswith("urn:trustgraph:prov:retrieval:")
         assert rest[-1].data["end_of_session"] is True
         assert retriever.asked[0] == QUESTION
-        assert (await service.trace_of_only_session())["outcome"] == Outcome.REFUSED
+        assert (await service.trace_of_only_session())["outcome"] == SessionOutcome.REFUSED
 
 
 async def test_a_stream_that_was_read_to_its_end_has_nothing_more(informed: Running) -> None:
@@ -131,7 +131,7 @@ async def test_a_session_that_fails_says_so_once_and_is_recorded(
         told = sent[-1].data["error"]
         assert told["type"] == type
         session = await service.trace_of_only_session()
-        assert session["outcome"] == Outcome.FAILED
+        assert session["outcome"] == SessionOutcome.FAILED
         assert session["failure"] == told["message"]
         assert len(told["message"].split(". ")) >= 2
 
@@ -152,4 +152,4 @@ async def test_a_service_that_stops_cuts_off_what_is_running(tmp_path: Path) -> 
         await retriever.begun.wait()
     assert (await asking).status_code == 503
     async with running(tmp_path / "data") as again:
-        assert (await again.trace_of_only_session())["outcome"] == Outcome.CUT_OFF
+        assert (await again.trace_of_only_session())["outcome"] == SessionOutcome.CUT_OFF

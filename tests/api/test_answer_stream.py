@@ -7,7 +7,7 @@ from typing import Any
 from pyoxigraph import NamedNode, Quad
 
 from api.running import QUESTION, STREAM, Running, Sent, messages
-from provgraph.provenance.trace import Outcome
+from provgraph.provenance.trace import SessionOutcome
 from provgraph.rdf.json_terms import quad_to_json, triple_from_json
 
 
@@ -41,7 +41,7 @@ async def test_a_refusal_is_streamed_and_recorded_like_an_answer(informed: Runni
     assert steps(sent) == [*steps(sent)[:5], "chunk", "answer", "chunk"]
     assert "".join(message.data.get("response", "") for message in sent) == "No answer found."
     assert sent[-1].data["citations"] == []
-    assert (await informed.trace_of_only_session())["outcome"] == Outcome.REFUSED
+    assert (await informed.trace_of_only_session())["outcome"] == SessionOutcome.REFUSED
 
 
 async def test_each_message_has_the_event_of_its_type_and_an_id_that_rises(informed: Running) -> None:
@@ -111,7 +111,7 @@ async def test_the_answer_in_one_json_says_the_same(informed: Running) -> None:
     assert whole["sources"] == sent[-1].data["sources"]
     spans = [(citation["start"], citation["end"]) for citation in whole["citations"]]
     assert spans == [(citation["start"], citation["end"]) for citation in sent[-1].data["citations"]]
-    assert whole["outcome"] == Outcome.ANSWERED
+    assert whole["outcome"] == SessionOutcome.ANSWERED
 
 
 async def test_a_browser_asks_by_get(informed: Running) -> None:

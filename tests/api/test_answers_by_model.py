@@ -24,7 +24,7 @@ from api.model_service import (
     trace,
 )
 from api.running import QUESTION, STREAM, Running, messages, running, served
-from provgraph.provenance.trace import Outcome
+from provgraph.provenance.trace import SessionOutcome
 from servers.openai_server import Answer, Asked, OpenAIServer
 
 
@@ -110,7 +110,7 @@ async def test_the_model_reads_only_the_sentences_behind_what_it_selected(
 async def test_what_selects_nothing_is_a_refusal(data: Path, server: OpenAIServer, said: str) -> None:
     async with failing(data, server, good(selection=Answer(said))) as service:
         assert told(await service.stream()) == "No answer found."
-        assert (await trace(service))["outcome"] == Outcome.REFUSED
+        assert (await trace(service))["outcome"] == SessionOutcome.REFUSED
     assert [step(asked) for asked in server.asked] == ["grounding", "selection"]
 
 
@@ -120,7 +120,7 @@ async def test_the_model_may_find_that_the_edges_do_not_answer(data: Path, serve
         assert told(sent) == "No answer found."
         assert sent[-1].data["citations"] == []
         view = await trace(service)
-    assert view["outcome"] == Outcome.REFUSED
+    assert view["outcome"] == SessionOutcome.REFUSED
     assert len(view["calls"]) == 3
 
 
@@ -160,7 +160,7 @@ async def test_a_step_that_fails_is_done_without_the_model_and_says_so(
         sent = await service.stream()
         view = await trace(service)
     assert told(sent).startswith(MODEL_FREE)
-    assert view["outcome"] == Outcome.ANSWERED
+    assert view["outcome"] == SessionOutcome.ANSWERED
     assert sent[-1].data["warnings"] == view["warnings"]
     assert len(view["warnings"]) == 1
     assert view["calls"][["grounding", "selection"].index(name)]["step"] == name
@@ -199,7 +199,7 @@ async def test_an_answer_that_dies_in_the_middle_ends_as_failed_with_what_was_sa
     assert [bool(message.data.get("error")) for message in sent] == [False] * (len(sent) - 1) + [True]
     assert sent[-1].data["end_of_session"]
     assert sent[-1].data["error"]["type"] == "model-unavailable"
-    assert (view["outcome"], view["answer"]["text"]) == (Outcome.FAILED, said)
+    assert (view["outcome"], view["answer"]["text"]) == (SessionOutcome.FAILED, said)
     assert view["calls"][-1]["step"] == "answer"
 
 
@@ -209,7 +209,7 @@ async def test_an_answer_in_another_language_is_told_and_marked_as_unsupported(
     german = "Das Element wurde von einer Forscherin entdeckt [1]."
     async with failing(data, server, good(answer=Answer(german))) as service:
         sent = await service.stream()
-        assert (await trace(service))["outcome"] == Outcome.ANSWERED
+        assert (await trace(service))["outcome"] == SessionOutcome.ANSWERED
     assert told(sent) == german.replace(" [1]", "")
     assert [each["supported"] for each in sent[-1].data["citations"]] == [False]
 
@@ -263,4 +263,4 @@ async def test_a_client_that_goes_away_ends_the_call(data: Path, server: OpenAIS
                 break
             await asyncio.sleep(0.01)
         assert server.hung_up == 1
-        assert (await service.trace_of_only_session())["outcome"] == Outcome.CUT_OFF
+        assert (await service.trace_of_only_session())["outcome"] == SessionOutcome.CUT_OFF

@@ -25,7 +25,7 @@ from provgraph.errors import InvalidInput, Unavailable
 from provgraph.gateway import forwarding
 from provgraph.late_routes import add_routers
 from provgraph.ports.retriever import Retriever
-from provgraph.provenance.trace import Outcome
+from provgraph.provenance.trace import SessionOutcome
 from provgraph.retrieval.port_routes import retrieval_port_router
 from provgraph.roles import Role
 from servers.direct import DIRECT
@@ -108,7 +108,7 @@ async def test_a_step_is_told_when_it_is_made_and_who_goes_away_ends_the_work_of
         await held.begun.wait()
         assert held.ended == 0
     ended = await only_session(client)
-    assert ended["outcome"] == Outcome.CUT_OFF
+    assert ended["outcome"] == SessionOutcome.CUT_OFF
     assert [held.ended] == [1]
 
 
@@ -172,7 +172,7 @@ async def test_services_know_each_other_by_the_token(apart: Apart) -> None:
     gateway = await apart.serve(Role.GATEWAY, graph_rag_url=answering, **where)
     client = await apart.client(gateway, Authorization="Bearer one")
     assert (await client.get("/ready")).json()["status"] == "ready"
-    assert (await client.post(PATH, json=ASK)).json()["outcome"] == Outcome.REFUSED
+    assert (await client.post(PATH, json=ASK)).json()["outcome"] == SessionOutcome.REFUSED
     assert (await client.post("/api/v1/retrieve", json=ASK)).json()["edges"] == []
     assert (await client.get("/api/v1/flows")).json()["flows"]
     wire = await client.post("/api/v1/flow/default/service/graph-rag", json=ASK)

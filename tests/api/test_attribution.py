@@ -131,6 +131,7 @@ async def test_what_cannot_be_checked_is_a_problem(
     assert words in problem["detail"].casefold() or words in problem["detail"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -44,6 +44,7 @@ async def test_a_restored_backup_is_the_folder_as_it_was(informed: Running, tmp_
         assert [key for key in kept if key[1].startswith("https://example.org/curie/version/")]
 
 
+@pytest.mark.slow
 async def test_a_backup_taken_during_an_ingest_is_sound_and_the_ingest_goes_on(
     service: Running, tmp_path: Path
 ) -> None:

@@ -24,7 +24,7 @@ from api.model_service import (
     trace,
 )
 from api.running import QUESTION, STREAM, Running, messages, running, served
-from provgraph.provenance.trace import Outcome
+from provgraph.provenance.trace import SessionOutcome
 from servers.openai_server import Answer, Asked, OpenAIServer
 
 VAGUE = "Who found the proton?"
@@ -90,7 +90,7 @@ async def test_what_is_not_relevant_is_retrieved_once_more_in_the_models_words(
     assert [check["relevant"] for check in view["checks"]] == [False, True]
     assert f"Question: {VAGUE}" in read.text
     assert "Who discovered polonium?" in turtle.text
-    assert view["outcome"] == Outcome.ANSWERED
+    assert view["outcome"] == SessionOutcome.ANSWERED
     assert "warnings" not in sent[-1].data
     assert all(edge["reasoning"] for edge in view["passed_over"])
 
@@ -157,7 +157,7 @@ async def test_a_check_that_cannot_be_made_is_told_and_the_answer_goes_on(
         sent = await service.stream(corrective=True)
         view = await trace(service)
     assert told(sent).startswith(MODEL_FREE)
-    assert view["outcome"] == Outcome.ANSWERED
+    assert view["outcome"] == SessionOutcome.ANSWERED
     assert len(view["warnings"]) == 1
     assert "relevant" not in view["checks"][0]
     assert "check" in [call["step"] for call in view["calls"]]
@@ -269,7 +269,7 @@ async def test_the_prompt_of_a_call_that_is_cut_off_is_kept(
         view = await trace(service)
         call = view["calls"][-1]
         read = await service.client.get("/api/v1/documents/content", params={"id": call["prompt"]})
-    assert (view["outcome"], call["step"]) == (Outcome.CUT_OFF, name)
+    assert (view["outcome"], call["step"]) == (SessionOutcome.CUT_OFF, name)
     asked = server.asked[-1]
     assert read.text == f"# System\n{asked.system}\n\n# User\n{asked.user}\n"
 

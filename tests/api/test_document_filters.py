@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
 import pytest_asyncio
 
 from api.archives import archive_of, take_in
-from api.running import Running
+from api.running import Running, running
 from api.test_deletion_over_http import delete
 from api.test_documents_over_http import upload
 from api.test_flows import FLOWS, answered, cited, trace
@@ -25,15 +26,30 @@ TABLE: Final = "https://example.org/table"
 ROWS: Final = "\n\n| Element | Discovered |\n|---|---|\n| Polonium | 1898 |\n| Radium | 1902 |\n"
 
 
-@pytest_asyncio.fixture
-async def service(service: Running) -> AsyncIterator[Running]:
-    """Three documents that say the same."""
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def service(unchanged: Running) -> AsyncIterator[Running]:
+    """Three documents that say the same, for the tests that only ask."""
+    await fill(unchanged)
+    yield unchanged
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def own_service(tmp_path: Path) -> AsyncIterator[Running]:
+    """The same documents, for a test that changes them."""
+    async with running(tmp_path / "data") as made:
+        await fill(made)
+        yield made
+
+
+async def fill(service: Running) -> None:
     lab = {"company": "Curie Lab", "tag": ["old", "first"], "date": "1903-06"}
     await given(service, LAB, SAID_BY_ALL, name="lab.txt", title="Notes of the lab", metadata=lab)
     works = {"company": "Radium Works", "year": 1921}
     await given(service, WORKS, f"{SAID_BY_ALL} Radium was sold.", name="works.txt", metadata=works)
     await upload(service, ("table.md", f"# A table\n\n{SAID_BY_ALL}{ROWS}".encode()), id=TABLE)
-    yield service
 
 
 async def given(service: Running, document: str, text: str, **fields: Any) -> None:
@@ -127,46 +143,51 @@ async def test_a_text_is_checked_by_some_documents_of_a_collection(service: Runn
 async def test_conditions_that_no_document_meets_are_told_with_the_choices(
     service: Running, narrowing: dict[str, Any], status: int, said: str
 ) -> None:
+    before = await service.get("/api/v1/traces")
     answer = await service.client.post("/api/v1/graph-rag", json={"query": SAID_BY_ALL, **narrowing})
     assert (answer.status_code, said in answer.json()["detail"]) == (status, True), answer.text
-    assert await service.get("/api/v1/traces") == []
+    assert await service.get("/api/v1/traces") == before
 
 
-async def test_an_ambiguous_name_is_told_with_its_choices_as_data(service: Running) -> None:
-    await given(service, "https://example.org/other", "Another lab.", name="2024/lab.txt")
+async def test_an_ambiguous_name_is_told_with_its_choices_as_data(own_service: Running) -> None:
+    await given(own_service, "https://example.org/other", "Another lab.", name="2024/lab.txt")
     body = {"query": SAID_BY_ALL, "documents": ["lab.txt"]}
-    problem = (await service.client.post("/api/v1/graph-rag", json=body)).json()
+    problem = (await own_service.client.post("/api/v1/graph-rag", json=body)).json()
     assert problem["status"] == 409
     assert {choice["id"] for choice in problem["choices"]} == {LAB, "https://example.org/other"}
 
 
-async def test_metadata_is_shown_renewed_by_name_and_kept_by_a_new_version(service: Running) -> None:
-    assert await metadata_of(service, LAB) == {"company": ["Curie Lab"], "tag": ["first", "old"]}
-    await given(service, LAB, SAID_BY_ALL, name="lab.txt", metadata={"tag": "new", "author": "M. Curie"})
-    assert await metadata_of(service, LAB) == {"company": ["Curie Lab"], "tag": ["new"]}
-    assert (await service.get("/api/v1/documents", id=LAB))["creators"] == ["M. Curie"]
-    await given(service, LAB, f"{SAID_BY_ALL} She worked in Paris.", name="lab.txt")
-    assert await metadata_of(service, LAB) == {"company": ["Curie Lab"], "tag": ["new"]}
+async def test_metadata_is_shown_renewed_by_name_and_kept_by_a_new_version(own_service: Running) -> None:
+    assert await metadata_of(own_service, LAB) == {"company": ["Curie Lab"], "tag": ["first", "old"]}
+    await given(own_service, LAB, SAID_BY_ALL, name="lab.txt", metadata={"tag": "new", "author": "M. Curie"})
+    assert await metadata_of(own_service, LAB) == {"company": ["Curie Lab"], "tag": ["new"]}
+    assert (await own_service.get("/api/v1/documents", id=LAB))["creators"] == ["M. Curie"]
+    await given(own_service, LAB, f"{SAID_BY_ALL} She worked in Paris.", name="lab.txt")
+    assert await metadata_of(own_service, LAB) == {"company": ["Curie Lab"], "tag": ["new"]}
 
 
-async def test_metadata_travels_in_an_archive_is_sound_and_goes_with_its_document(service: Running) -> None:
-    await take_in(service, await archive_of(service), "copy")
-    assert await metadata_of(service, WORKS, "copy") == {"company": ["Radium Works"], "year": ["1921"]}
-    checked = (await service.client.post("/api/v1/check", json={"all": True})).json()
+async def test_metadata_travels_in_an_archive_is_sound_and_goes_with_its_document(
+    own_service: Running,
+) -> None:
+    await take_in(own_service, await archive_of(own_service), "copy")
+    assert await metadata_of(own_service, WORKS, "copy") == {"company": ["Radium Works"], "year": ["1921"]}
+    checked = (await own_service.client.post("/api/v1/check", json={"all": True})).json()
     assert not checked.get("findings"), checked
     for document in (LAB, WORKS):
-        await delete(service, document)
+        await delete(own_service, document)
     left = QuadPattern(predicate=TG.metadata_name, graph=source_graph("default"))
-    assert await service.assembly.store.match([left]) == [[]]
+    assert await own_service.assembly.store.match([left]) == [[]]
 
 
-async def test_a_form_gives_metadata_to_all_its_files_and_a_record_its_own_fields(service: Running) -> None:
+async def test_a_form_gives_metadata_to_all_its_files_and_a_record_its_own_fields(
+    own_service: Running,
+) -> None:
     files = ("one.txt", b"One is a number."), ("two.txt", b"Two is a number.")
-    await upload(service, *files, metadata=json.dumps({"company": "PepsiCo", "audited": True}))
-    assert await metadata_of(service, "two.txt") == {"audited": ["true"], "company": ["PepsiCo"]}
+    await upload(own_service, *files, metadata=json.dumps({"company": "PepsiCo", "audited": True}))
+    assert await metadata_of(own_service, "two.txt") == {"audited": ["true"], "company": ["PepsiCo"]}
     record = {"id": "r1", "text": "Radium glows.", "category": "physics", "note": "x" * 2_000}
-    await upload(service, ("records.jsonl", json.dumps(record).encode()))
-    assert await metadata_of(service, "r1") == {"category": ["physics"]}
+    await upload(own_service, ("records.jsonl", json.dumps(record).encode()))
+    assert await metadata_of(own_service, "r1") == {"category": ["physics"]}
 
 
 @pytest.mark.parametrize(

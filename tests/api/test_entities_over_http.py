@@ -212,11 +212,17 @@ async def test_decisions_that_exclude_each_other_are_refused(service: Running) -
     await taught(service, founded=FOUNDED, report=REPORT, chemist=CHEMIST)
     await decide(service, "same", "WHO", "World Health Organization")
     await decide(service, "same", "World Health Organization", "Geneva")
-    await decide(service, "apart", "WHO", "Geneva", status=409)
+    refused = await decide(service, "apart", "WHO", "Geneva", status=409)
+    assert "make these one" in refused["detail"]
     await decide(service, "apart", "WHO", "gallium")
-    await decide(service, "same", "Geneva", "gallium", status=409)
-    await decide(service, "apart", "WHO", "WHO", status=400)
-    await decide(service, "same", "WHO", "Nobody", status=404)
+    refused = await decide(service, "same", "Geneva", "gallium", status=409)
+    assert "keep apart" in refused["detail"]
+    assert others((await entities(service, "WHO"))["WHO"]) == {"World Health Organization", "Geneva"}
+    assert (await decide(service, "apart", "WHO", "WHO", status=400))[
+        "detail"
+    ] == "An entity cannot be kept apart from itself. Name two."
+    unknown = await decide(service, "same", "WHO", "Nobody", status=404)
+    assert unknown["detail"].startswith("No entity is named 'Nobody'.")
 
 
 async def test_an_export_keeps_decisions(service: Running, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 
 from api.running import PROBLEM, Running, running
-from provgraph.web.files import page_files
+from provgraph.web.routes import page_files
 
 FILES = sorted(page_files())
 

@@ -95,7 +95,7 @@ async def test_half_a_character_in_a_document(service: Running, surrogate: str) 
     fields = {"text": "A fact.", "name": "a.txt", surrogate: "\ud800"}
     content = "{" + ", ".join(f'"{key}": "{value}"' for key, value in fields.items()) + "}"
     body = content.replace("\ud800", "\\ud800").encode()
-    told(await service.client.post(DOCUMENTS, content=body, headers=JSON), 400)
+    assert "hex escape" in told(await service.client.post(DOCUMENTS, content=body, headers=JSON), 400)
 
 
 @pytest.mark.parametrize("path", [DOCUMENTS, "/api/v1/import"])
@@ -116,7 +116,7 @@ async def test_a_form_without_a_file(service: Running) -> None:
 
 async def test_a_form_without_its_boundary(service: Running) -> None:
     headers = {"Content-Type": "multipart/form-data"}
-    told(await service.client.post(DOCUMENTS, content=b"--x\r\n", headers=headers), 400)
+    assert "boundary" in told(await service.client.post(DOCUMENTS, content=b"--x\r\n", headers=headers), 400)
 
 
 async def test_one_id_for_several_files(service: Running) -> None:

@@ -252,7 +252,7 @@ async def test_files_are_described_by_the_bibliography_among_them(service: Runni
 
 
 @pytest.mark.parametrize(
-    ("topic", "told"), [("unheard of", "no paper"), ('"', "holds no word")], ids=["no results", "no words"]
+    ("topic", "told"), [("unheard of", "no paper"), ('"', "has no words")], ids=["no results", "no words"]
 )
 async def test_a_search_that_gives_nothing_is_told_and_what_is_there_stays(
     service: Running, topic: str, told: str

@@ -157,7 +157,7 @@ async def test_how_much_waits_is_among_the_figures_and_the_broker_is_a_condition
         try:
             refused = await service.client.get("/ready")
             assert refused.status_code == 503
-            assert "broker of work" in refused.json()["detail"]
+            assert "message broker" in refused.json()["detail"]
         finally:
             broker.start()
         assert (await service.ingest(CURIE))["state"] == "done"

@@ -147,9 +147,13 @@ async def test_get_verifies_too_and_query_is_another_word_for_claim(data: Path) 
 
 async def test_a_claim_that_cannot_be_judged_is_a_problem(data: Path) -> None:
     async with running(data) as service:
-        await verify(service, "  ", status=400)
-        await verify(service, TRUE, status=404, collection="nowhere")
-        await verify(service, TRUE, status=400, engine="model")
+        empty = await verify(service, "  ", status=400)
+        assert "The claim is empty." in empty["detail"]
+        elsewhere = await verify(service, TRUE, status=404, collection="nowhere")
+        assert "nowhere" in elsewhere["detail"]
+        without_model = await verify(service, TRUE, status=400, engine="model")
+        assert "PROVGRAPH_LLM_MODEL" in without_model["detail"]
+        assert await service.get("/api/v1/traces") == []
 
 
 def script(verdict: object) -> Any:

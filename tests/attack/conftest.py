@@ -9,6 +9,11 @@ import pytest
 from attack.attacked import Attacked, attacked
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Attacks are made on a process of its own, and some of them take it its time to withstand."""
+    item.add_marker(pytest.mark.slow)
+
+
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
     with attacked(tmp_path_factory.mktemp("attacked") / "data") as made:

@@ -16,7 +16,7 @@ from contract.over_http import DEAD, retrieval_at, served
 from provgraph.adapters.http_retriever import HttpDocumentSimilarity
 from provgraph.errors import Unavailable
 from provgraph.ports.similarity import DocumentPairs, DocumentSimilarity, LikeDocuments
-from provgraph.retrieval.port_routes import likeness_port_router
+from provgraph.retrieval.port_routes import similarity_port_router
 from provgraph.retrieval.vector_similarity import VectorDocumentSimilarity, VectorNodeSimilarity
 from provgraph.wire.retrieval_port import document_pairs_from_json, document_pairs_to_json
 from unit.retrieval.taught_collection import CURIE, OTTER, Said
@@ -41,7 +41,7 @@ async def likeness(
         if request.param == "in this process":
             yield own
         else:
-            router = likeness_port_router(VectorNodeSimilarity(taught.vectors), own)
+            router = similarity_port_router(VectorNodeSimilarity(taught.vectors), own)
             url = await stack.enter_async_context(served(router))
             yield HttpDocumentSimilarity(await stack.enter_async_context(retrieval_at(url)))
 

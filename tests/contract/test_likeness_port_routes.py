@@ -19,7 +19,7 @@ from provgraph.peers import calls
 from provgraph.peers.calls import result_of
 from provgraph.peers.service import PeerService
 from provgraph.ports.similarity import SearchWords
-from provgraph.retrieval.port_routes import likeness_port_router
+from provgraph.retrieval.port_routes import similarity_port_router
 from provgraph.retrieval.vector_similarity import VectorDocumentSimilarity, VectorNodeSimilarity
 from provgraph.retrieval.vectors.index_sync import VectorSettings
 from provgraph.wire.retrieval_port import SIMILARITY_PATH, sought_to_json
@@ -62,7 +62,7 @@ async def held(tmp_path: Path) -> AsyncIterator[Held]:
     await taught.learn("Marie Curie", *CURIE)
     await taught.learn("Otters", *OTTER)
     taught.embedder.hold()
-    router = likeness_port_router(
+    router = similarity_port_router(
         VectorNodeSimilarity(taught.vectors), VectorDocumentSimilarity(taught.vectors)
     )
     async with AsyncExitStack() as stack:

@@ -19,7 +19,7 @@ from provgraph.errors import InvalidInput, ModelUnavailable, Unavailable
 from provgraph.ports.similarity import NodeSimilarity, SearchWords, SimilarNode, SimilarNodes
 from provgraph.rdf.iris import entity_iri
 from provgraph.rdf.vocabulary import TG
-from provgraph.retrieval.port_routes import likeness_port_router
+from provgraph.retrieval.port_routes import similarity_port_router
 from provgraph.retrieval.vector_similarity import VectorDocumentSimilarity, VectorNodeSimilarity
 from provgraph.wire.retrieval_port import (
     SIMILARITY_PATH,
@@ -52,7 +52,7 @@ async def likeness(
         if request.param == "in this process":
             yield own
         else:
-            router = likeness_port_router(own, VectorDocumentSimilarity(taught.vectors))
+            router = similarity_port_router(own, VectorDocumentSimilarity(taught.vectors))
             url = await stack.enter_async_context(served(router))
             yield HttpNodeSimilarity(await stack.enter_async_context(retrieval_at(url)))
 
@@ -111,7 +111,7 @@ async def test_damaged_vectors_are_made_anew_once_however_many_find_it_out(
 async def test_a_dead_replica_is_passed_over_and_where_none_is_left_it_is_said_what_to_do(
     taught: EmbeddedCollection,
 ) -> None:
-    router = likeness_port_router(
+    router = similarity_port_router(
         VectorNodeSimilarity(taught.vectors), VectorDocumentSimilarity(taught.vectors)
     )
     async with served(router) as url, retrieval_at(DEAD, url) as service:

@@ -124,6 +124,7 @@ async def test_who_goes_away_ends_the_work_of_the_other_process() -> None:
         async with asyncio.timeout(30):
             while not held.ended:
                 await asyncio.sleep(0.01)
+    assert (asking.cancelled(), held.release.is_set()) == (True, False)
 
 
 async def test_a_dead_replica_is_passed_over_and_the_last_one_is_told(taught: TaughtCollection) -> None:

@@ -12,13 +12,13 @@ from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse
 
 from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.flows.runner.session_leases import GRAPH as AT_WORK
-from provgraph.provenance.trace import Outcome
+from provgraph.provenance.trace import SessionOutcome
 from provgraph.rdf.graphs import retrieval_graph
 from provgraph.rdf.vocabulary import PROV, RDF, TG, XSD
 from servers.direct import DIRECT
 
 _OF_QUESTIONS: Final = (retrieval_graph(), AT_WORK)
-_ANSWERED: Final = (Outcome.ANSWERED, Outcome.REFUSED)
+_ANSWERED: Final = (SessionOutcome.ANSWERED, SessionOutcome.REFUSED)
 
 
 def told(quads: Iterable[Quad]) -> Counter[str]:

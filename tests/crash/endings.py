@@ -19,7 +19,7 @@ from pyoxigraph import NamedNode
 from crash.comparison import on_server, outcomes
 from crash.deployment import Deployment
 from crash.questions import SILENCE_S, STREAM
-from provgraph.provenance.trace import Outcome
+from provgraph.provenance.trace import SessionOutcome
 from servers.direct import DIRECT
 
 _SOON_S: Final = 90.0
@@ -36,7 +36,7 @@ def _failed(deployment: Deployment) -> Iterator[str]:
     with _question(deployment) as question:
         deployment.parts["retrieval"].kill()
         question.hear_the_end()
-        if (said := _said(deployment, question.session)) != [Outcome.FAILED]:
+        if (said := _said(deployment, question.session)) != [SessionOutcome.FAILED]:
             yield f"{question.session} was told as failed, and the store said {said}"
 
 
@@ -46,7 +46,7 @@ def _interrupted(deployment: Deployment) -> Iterator[str]:
         deployment.parts["graph-rag"].kill()
         question.hear_the_end()
         deployment.parts["graph-rag"].start()
-        if (said := _said(deployment, question.session)) != [Outcome.INTERRUPTED]:
+        if (said := _said(deployment, question.session)) != [SessionOutcome.INTERRUPTED]:
             yield f"{question.session} was cut off by a kill, and after the next start the store said {said}"
 
 
@@ -57,7 +57,7 @@ def _failed_without_a_store(deployment: Deployment) -> Iterator[str]:
         question.hear_the_end()
     deployment.store.start()
     until = time.monotonic() + _SOON_S
-    while (said := _said(deployment, question.session)) != [Outcome.FAILED]:
+    while (said := _said(deployment, question.session)) != [SessionOutcome.FAILED]:
         if time.monotonic() > until:
             yield f"{question.session} failed while the store was away, and later the store said {said}"
             return

@@ -68,7 +68,7 @@ def test_where_nobody_can_be_asked_nothing_is_deleted_without_yes(data: Path) ->
     refused = run_here("delete", DOC, "--data", data)
     assert (refused.status, refused.out) == (1, "")
     assert refused.err == (
-        "Error: Nobody is there to be asked. Add --yes to delete, or --dry-run to see what would go.\n"
+        "Error: Without a terminal there is no confirmation. Add --yes to delete, or --dry-run to look first.\n"
     )
     assert DOC in documents(data)
     done = run_here("delete", DOC, "--yes", "--data", data)

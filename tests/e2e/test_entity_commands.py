@@ -45,7 +45,9 @@ def test_the_names_of_an_entity_are_shown_with_the_sentence_that_gives_them(data
 def test_a_person_decides_and_takes_it_back(data: Path) -> None:
     names = ("WHO", "Organisation Mondiale")
     assert "are one" in done("entities", "--same", *names, "--data", data).stdout
-    assert "WHO = Organisation Mondiale (decision)" in done("entities", "WHO", "--data", data).stdout
+    shown = done("entities", "WHO", "--data", data).stdout
+    assert "WHO = Organisation Mondiale (decision)" in shown
+    assert "    Decided by " in shown
     answer = done("ask", "Where is the WHO headquartered?", "--data", data).stdout
     assert "Geneva" in answer
     assert "undone" in done("entities", "--undo", *names, "--data", data).stdout

@@ -297,13 +297,13 @@ def test_a_file_that_is_no_data_set_is_told_what_is_wrong(tmp_path: Path, conten
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (("nothing",), "is no data set that is known"),
+        (("nothing",), "is not a known data set"),
         (("musique",), "Where is musique?"),
         (("own.jsonl", "--perturb", "shouting"), "is not a perturbation"),
         (("own.jsonl", "--flow", "../traces"), "is not the name of a flow"),
         (("own.jsonl", "--option", "x"), "is not NAME=VALUE"),
         (("own.jsonl", "--judge", "a", "--judge", "b", "--judge", "c"), "Three judges"),
-        (("--compare", "a", "b"), "is no run"),
+        (("--compare", "a", "b"), "is not a run"),
     ],
 )
 def test_what_no_option_can_mean_is_told(

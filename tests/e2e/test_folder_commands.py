@@ -36,6 +36,7 @@ def test_the_answer_goes_to_stdout_and_the_explanation_to_stderr(filled: Filled)
     assert "[1] " in done.err
 
 
+@pytest.mark.slow
 def test_trustgraphs_command_prints_the_form_of_its_specification(filled: Filled) -> None:
     done = run("--data", filled.data, "--explainable", "-q", QUESTION, program="tg-invoke-graph-rag")
     assert done.status == 0
@@ -62,6 +63,7 @@ def test_without_a_folder_it_is_said_how_to_make_one(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_pipe_that_closes_early_is_no_error(filled: Filled) -> None:
     piped = subprocess.run(
         f"'{PROGRAMS / 'provgraph'}' export --data '{filled.data}' | head -c 1",
@@ -74,6 +76,7 @@ def test_a_pipe_that_closes_early_is_no_error(filled: Filled) -> None:
     assert piped.stderr == b""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "locale", [{"LC_ALL": "C"}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}]
 )
@@ -83,6 +86,7 @@ def test_a_terminal_without_utf_8_shows_a_trace_all_the_same(filled: Filled, loc
     assert "Chunk 1 → Page 1 → The Curies" in done.out
 
 
+@pytest.mark.slow
 def test_a_question_in_korean_is_asked_in_any_locale_or_refused_in_a_sentence(filled: Filled) -> None:
     question = "폴로늄은 누가 발견했는가?"
     done = run("ask", "--data", filled.data, question, env={"LC_ALL": "C"})

@@ -59,7 +59,7 @@ def test_jobs_go_on_after_the_service_was_killed_and_failed_ones_can_be_replayed
         service.stop()
     with serving(data, env=model) as service:
         assert "documents: 0 tasks waiting, 0 under way, 1 given up" in _said(service)
-        assert "is tried again" in invoke("queue", "replay", "all", "--url", service.url).output
+        assert "will be retried" in invoke("queue", "replay", "all", "--url", service.url).output
         assert ended(service, jobs[0])["state"] == "done"
         assert "documents: 0 tasks waiting, 0 under way, 0 given up" in _said(service)
         assert list((data / "queue" / "files").iterdir()) == []

@@ -103,6 +103,7 @@ def test_a_store_that_is_not_there_is_told_in_one_sentence(tmp_path: Path) -> No
     assert "PROVGRAPH_STORE_URL" in done.err
 
 
+@pytest.mark.slow
 def test_a_folder_has_one_process_also_without_a_store_in_it(place: Place) -> None:
     with serving(place.data, env=place.env()) as service:
         other = run_here("ask", QUESTION, "--data", place.data, env=place.env())
@@ -114,6 +115,7 @@ def test_a_folder_has_one_process_also_without_a_store_in_it(place: Place) -> No
         service.stop()
 
 
+@pytest.mark.slow
 def test_a_service_tells_when_its_store_is_gone_and_goes_on_when_it_is_back(place: Place) -> None:
     with serving(place.data, env=place.env(PROVGRAPH_STORE_RETRY_S="0.3")) as service:
         client = httpx2.Client(base_url=service.url, timeout=60, **DIRECT)
@@ -132,6 +134,7 @@ def test_a_service_tells_when_its_store_is_gone_and_goes_on_when_it_is_back(plac
         client.close()
 
 
+@pytest.mark.slow
 def test_the_log_of_a_service_can_be_lines_of_json(place: Place) -> None:
     with serving(place.data, env=place.env(PROVGRAPH_LOG_FORMAT="json")) as service:
         answer = httpx2.post(

@@ -151,6 +151,7 @@ def test_who_never_begins_a_handshake_keeps_nobody_out(service: Serving, files: 
         assert time.monotonic() - begun < 15
 
 
+@pytest.mark.slow
 def test_wrong_files_end_the_start_with_a_sentence(tmp_path: Path, files: Certificate) -> None:
     data = ("serve", "--port", "0", "--data", tmp_path / "data")
     expired = certificate(tmp_path, "expired", timedelta(days=-1))

@@ -7,9 +7,9 @@ import re
 import tomllib
 from collections.abc import Iterator
 from importlib.metadata import packages_distributions
-from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from house.parsed import ROOT, modules, nodes
+
 # FastAPI reads forms with the first; uvicorn speaks WebSocket with the second.
 USED_WITHOUT_IMPORT = {"python-multipart", "websockets"}
 
@@ -20,8 +20,8 @@ def declared() -> set[str]:
 
 
 def imported_modules() -> Iterator[str]:
-    for module in (ROOT / "services").rglob("*.py"):
-        for node in ast.walk(ast.parse(module.read_text())):
+    for module in modules():
+        for node in nodes(module):
             if isinstance(node, ast.Import):
                 yield from (alias.name.partition(".")[0] for alias in node.names)
             elif isinstance(node, ast.ImportFrom) and node.module:
@@ -47,8 +47,8 @@ def test_pyoxigraph_is_imported_where_rdf_is_stored_parsed_or_queried_and_nowher
     package = ROOT / "services" / "provgraph"
     importers = {
         module.relative_to(package).parts[0]
-        for module in package.rglob("*.py")
-        for node in ast.walk(ast.parse(module.read_text()))
+        for module in modules()
+        for node in nodes(module)
         if isinstance(node, ast.ImportFrom) and node.module == "pyoxigraph"
     }
     assert importers == {"rdf", "sparql", "adapters"}

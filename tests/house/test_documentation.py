@@ -11,6 +11,7 @@ import click
 import pytest
 from pyoxigraph import QuerySolutions, Store
 
+from house.parsed import modules
 from provgraph.cli.program import main
 from provgraph.settings import Settings
 from provgraph.sparql.saved_queries import SavedQuery, saved_queries
@@ -125,3 +126,29 @@ def test_the_glossary_has_each_term_once_and_names_files_that_exist() -> None:
     assert terms == sorted(set(terms), key=str.casefold)
     places = {place for _, cell in rows for place in re.findall(r"`([\w/.]+)`", cell)}
     assert [place for place in places if not (ROOT / "services/provgraph" / place).exists()] == []
+
+
+MODULES = [path.as_posix() for path in modules("services", "tests", "benchmarks", "training")]
+PAGES = [*(ROOT / "docs").rglob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_each_module_that_a_page_names_is_there(page: Path) -> None:
+    """By its path, from whichever folder the page names it."""
+    named = set(re.findall(r"`((?:[\w-]+/)*\w+\.py)`", page.read_text()))
+    assert {name for name in named if not any(path.endswith(f"/{name}") for path in MODULES)} == set()
+
+
+def test_each_path_that_the_readme_says_to_touch_is_there() -> None:
+    table = (ROOT / "README.md").read_text().partition("| to add | touch |")[2].partition("\n\n")[0]
+    named = set(re.findall(r"`([\w./-]+/[\w./-]*)`", table))
+    places = (ROOT, ROOT / "services/provgraph")
+    assert len(named) > 30
+    assert {path for path in named if not any((place / path).exists() for place in places)} == set()
+
+
+def test_the_layers_of_the_layout_page_are_those_that_are_checked() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    checked = [set(layer.split(" | ")) for layer in reversed(contracts[0]["layers"])]
+    (told,) = re.findall(r"`(errors .*?)`", (ROOT / "docs/tech-specs/layout.md").read_text(), re.DOTALL)
+    assert [set(layer.split(" | ")) for layer in " ".join(told.split()).split(" ← ")] == checked

@@ -11,7 +11,7 @@ from rdflib import RDF, SH, Graph, URIRef
 from rdflib.collection import Collection
 
 from provgraph.checking.shapes import SHAPES_NAMESPACE, shape_violations
-from provgraph.provenance.trace import Outcome
+from provgraph.provenance.trace import SessionOutcome
 from provgraph.rdf.ontology_files import ontology_text
 
 VALID: Final = sorted((Path(__file__).parents[2] / "ontology/examples/valid").glob("*.trig"))
@@ -76,4 +76,6 @@ def test_every_shape_has_a_name() -> None:
 
 def test_the_shapes_know_every_outcome() -> None:
     (listed,) = SHAPES.objects(URIRef(SHAPES_NAMESPACE + "session-outcome"), SH["in"])
-    assert {str(outcome) for outcome in Collection(SHAPES, listed)} == {outcome.value for outcome in Outcome}
+    assert {str(outcome) for outcome in Collection(SHAPES, listed)} == {
+        outcome.value for outcome in SessionOutcome
+    }

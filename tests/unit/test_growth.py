@@ -22,9 +22,9 @@ from provgraph.documents.page_context import contexts_of
 from provgraph.documents.page_layout import PageLayout
 from provgraph.errors import ProvGraphError
 from provgraph.extraction.by_reading.extractor import PropositionExtractor
-from provgraph.extraction.facts import Passage as ReadPassage
+from provgraph.extraction.facts import Passage
 from provgraph.flows.runner.chunk_answers import select_chunks
-from provgraph.flows.runner.passages import Passage, QuestionWeights
+from provgraph.flows.runner.passages import QuestionWeights, RetrievedPassage
 from provgraph.ingestion.planning import SourceFile, planned_documents
 from provgraph.language.terms import terms
 from provgraph.ports.retriever import ChunkHit, QuestionTerm
@@ -35,6 +35,8 @@ from provgraph.verdicts.answers import split_answer
 from provgraph.verdicts.judgement import EvidenceText
 from provgraph.verdicts.judging import judge
 from steps import steps
+
+pytestmark = pytest.mark.slow
 
 PARSER: Final = BuiltInParser()
 MOST: Final = 2.6
@@ -88,7 +90,7 @@ def test_a_claim(shape: str, size: int) -> None:
 @sizes
 def test_extraction(shape: str, size: int) -> None:
     extractor = PropositionExtractor(PARSER)
-    grows_as_it_should(lambda n: extractor.extract(ReadPassage(SENTENCES[shape](n))), size)
+    grows_as_it_should(lambda n: extractor.extract(Passage(SENTENCES[shape](n))), size)
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if name.endswith((".txt", ".md", ".csv", ".html"))])
@@ -114,7 +116,7 @@ def test_ranking(shape: str, size: int) -> None:
 
     def work(n: int) -> object:
         hit = ChunkHit(place.chunk, document, "A title", 0.5, (), SENTENCES[shape](n))
-        return select_chunks(QuestionWeights(question), [Passage(hit, ChunkOnPage(place, 0))], 5)
+        return select_chunks(QuestionWeights(question), [RetrievedPassage(hit, ChunkOnPage(place, 0))], 5)
 
     grows_as_it_should(work, size)
 

@@ -34,7 +34,7 @@ async def ask(path: str) -> LoopWatchdog:
     async def hands_over() -> None:
         await asyncio.to_thread(computed, 0.15)
 
-    app.add_middleware(AccessControl, doors=AccessRules(None, frozenset(), ""))
+    app.add_middleware(AccessControl, rules=AccessRules(None, frozenset(), ""))
     dog = LoopWatchdog(most_s=0.03, look_every_s=0.005)
     with dog.watching():
         await asyncio.sleep(0)  # the step that this is began before
@@ -58,10 +58,10 @@ async def test_waiting_and_work_in_another_thread_are_not() -> None:
 async def test_what_a_test_computes_itself_is_no_work_of_the_app() -> None:
     dog = LoopWatchdog(most_s=0.03, look_every_s=0.005)
 
-    async def test_code() -> None:
+    async def of_a_test() -> None:
         computed(0.15)
 
     with dog.watching():
-        await asyncio.create_task(test_code())
+        await asyncio.create_task(of_a_test())
     assert dog.found
     assert not any(found.is_of_app for found in dog.found)

@@ -23,6 +23,7 @@ print(asyncio.run(listed(Path(sys.argv[1]))))
 print([name for name in sys.argv[2:] if name in sys.modules])
 """
 SLOW = (
+    "provgraph.flows.runner.events",
     "provgraph.flows.runner.run",
     "provgraph.retrieval.pipeline",
     "provgraph.ingestion.pipeline",

@@ -200,7 +200,7 @@ class DiskWorkQueue:
         )
         if found is None:
             raise NotFound(
-                f"There is no dead task {task_id[:80]}. See what there is with 'provgraph queue dead'."
+                f"There is no failed task {task_id[:80]}. See what there is with 'provgraph queue dead'."
             )
         return Task(*found)
 
@@ -264,9 +264,9 @@ def _unavailable(file: Path, error: Exception) -> Unavailable:
     a disk that fails."""
     if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
         return NoRoom(
-            f"The queue of work in {file} has no room ({error}). Free some space on its disk, then try again."
+            f"The work queue in {file} has no room ({error}). Free some space on its disk, then try again."
         )
     return Unavailable(
-        f"The queue of work in {file} cannot be used ({error}). Free some space or fix its permissions, "
+        f"The work queue in {file} cannot be used ({error}). Free some space or fix its permissions, "
         "then try again."
     )

@@ -35,7 +35,7 @@ def chosen_embedder(choice: EmbeddingChoice) -> Embedder:
         return SentenceTransformersEmbedder(choice.model.removeprefix(LOCAL), choice.prefixes)
     if not choice.base_url and not choice.api_key:
         raise InvalidInput(
-            "PROVGRAPH_EMBEDDING_MODEL is set, and neither a key nor an address for it. Set OPENAI_API_KEY, or for a "
+            "PROVGRAPH_EMBEDDING_MODEL is set, but neither a key nor an address for it. Set OPENAI_API_KEY, or for a "
             f"server of your own PROVGRAPH_EMBEDDING_BASE_URL; {MINILM!r} needs no server."
         )
     from provgraph.adapters.openai_embedder import OpenAIEmbedder

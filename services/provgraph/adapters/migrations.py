@@ -77,7 +77,7 @@ def _alone(folder: Path) -> Iterator[None]:
             fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             raise Unavailable(
-                f"{folder} is of an older version of ProvGraph and in use by another process. "
+                f"{folder} has the layout of an older version of ProvGraph and is in use by another process. "
                 "End that process first; the folder is then brought up to date."
             ) from error
         yield

@@ -209,7 +209,7 @@ class Package:
     @contextmanager
     def opened(self, name: str) -> Iterator[IO[bytes]]:
         """A part to read. Raises `UnreadableArchive` when it is missing, or is found damaged while it is read."""
-        with _damage_told():
+        with _reporting_damage():
             try:
                 part = self.archive.open(name)
             except KeyError as error:
@@ -235,7 +235,7 @@ class Package:
 def opened_package(path: Path, kind: ArchiveKind, limit_bytes: int) -> Iterator[Package]:
     """The archive in a file. Raises `UnreadableArchive`, or `TooLarge` when unpacked it is beyond the limit."""
     with path.open("rb") as file:
-        with _damage_told():
+        with _reporting_damage():
             _check_entry_count(file)
             archive = zipfile.ZipFile(file)
         with archive:
@@ -244,7 +244,7 @@ def opened_package(path: Path, kind: ArchiveKind, limit_bytes: int) -> Iterator[
 
 
 def _manifest(archive: zipfile.ZipFile, kind: ArchiveKind) -> Manifest:
-    with _damage_told():
+    with _reporting_damage():
         try:
             with archive.open(MANIFEST) as part:
                 content = part.read(_MANIFEST_BYTES)
@@ -303,7 +303,7 @@ def _part_entry(line: bytes) -> PartEntry:
 
 
 @contextmanager
-def _damage_told() -> Iterator[None]:
+def _reporting_damage() -> Iterator[None]:
     try:
         yield
     except _DAMAGE as error:

@@ -84,7 +84,7 @@ class ArchiveImporter:
         Raises `UnreadableArchive`, `TooLarge`, `Conflict` or `Unavailable`, and has then changed nothing.
         """
         with (
-            _disk_errors_told(arrival.folder),
+            _reporting_disk_errors(arrival.folder),
             opened_package(arrival.upload, ArchiveKind.COLLECTION, self.limits.archive) as package,
         ):
             name = collection_name(collection or package.manifest.collection)
@@ -205,7 +205,7 @@ def _last(steps: Iterator[tuple[int, int]], count: int) -> tuple[int, int] | Non
 
 
 @contextmanager
-def _disk_errors_told(folder: Path) -> Iterator[None]:
+def _reporting_disk_errors(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:

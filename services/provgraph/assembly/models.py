@@ -30,7 +30,7 @@ def language_model(settings: Settings, registry: CollectorRegistry | None = None
         return None
     if not settings.openai_base_url and not settings.openai_api_key:
         raise InvalidInput(
-            "PROVGRAPH_LLM_MODEL is set, and neither a key nor an address for it. Set OPENAI_API_KEY, or for a server "
+            "PROVGRAPH_LLM_MODEL is set, but neither a key nor an address for it. Set OPENAI_API_KEY, or for a server "
             "of your own OPENAI_BASE_URL."
         )
     from provgraph.adapters.openai_language_model import (  # `openai` is slow to import

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -13,7 +13,7 @@ from provgraph.roles import Role
 from provgraph.settings import Settings, listed
 
 if TYPE_CHECKING:  # slow to import, and only a gateway passes anything on
-    from fastapi import APIRouter
+    from starlette.routing import BaseRoute
 
     from provgraph.gateway.forwarding import Forwarded
     from provgraph.gateway.trustgraph.services import Service
@@ -41,14 +41,12 @@ class Peers:
         asked = [each for each in (self.retrieval, self.graph_rag) if each]
         return {each.address.role: partial(each.answers, _ANSWER_WITHIN_S) for each in asked}
 
-    def forwarded(self, routers: Mapping[Role, Sequence[APIRouter]]) -> list[Forwarded]:
-        """Which routes a gateway passes on, of all that there are by the service that answers them."""
+    def forwarded(self, routes: Callable[[Role], list[BaseRoute]]) -> list[Forwarded]:
+        """What a gateway passes on, of the routes of each service."""
         from provgraph.gateway.forwarding import Forwarded, answer_ending, problem_ending
 
         return [
-            Forwarded(
-                [route for router in routers[each.address.role] for route in router.routes], each, ending
-            )
+            Forwarded(routes(each.address.role), each, ending)
             for each, ending in ((self.graph_rag, answer_ending), (self.retrieval, problem_ending))
             if each
         ]

@@ -21,7 +21,7 @@ from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.deposits import Processings
 from provgraph.documents.library import Library
 from provgraph.flows.runner.session_leases import End, SessionWatch
-from provgraph.gateway.access_control import AccessRules, doors
+from provgraph.gateway.access_control import AccessRules, access_rules
 from provgraph.gateway.app import RequestLimits, make_app
 from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.lifespan import ServiceLifespan
@@ -270,7 +270,7 @@ class Assembly:
         """Who is let in."""
         settings = self.settings
         hosts, origins = listed(settings.allowed_hosts), listed(settings.allowed_origins)
-        return doors(settings.host, settings.token, hosts, origins, late_paths=[SOCKET, *LOGIN])
+        return access_rules(settings.host, settings.token, hosts, origins, late_paths=[SOCKET, *LOGIN])
 
     def app(self) -> FastAPI:
         """The HTTP app; its lifespan ends what a crash left open, and on exit closes everything in order."""
@@ -286,7 +286,9 @@ class Assembly:
         if self.lasting:
             for group in groups:
                 group.routes  # noqa: B018 (made before the first request comes)
-        app = make_app(groups, self.metrics, self.access, limits, life.lifespan, forwarded_routes(self))
+        app = make_app(
+            groups, self.metrics, self.access, limits, life.lifespan, forwarded_routes(self, groups)
+        )
         if not self.lasting:
             app.add_middleware(GroupsMadeAside, groups=groups)
         return app

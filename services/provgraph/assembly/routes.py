@@ -21,21 +21,21 @@ if TYPE_CHECKING:  # an assembly makes its routes here
 
 def route_groups(made: Assembly) -> list[LateGroup]:
     """Those that the role of the process opens."""
-    return [
-        LateGroup(partial(make, made), _DESCRIBED.index(make))
-        for owner, make in _GROUPS
-        if owner is None or made.role.opens(owner)
-    ]
+    return [LateGroup(partial(make, made), _DESCRIBED.index(make)) for _, make in _open(made)]
 
 
-def forwarded_routes(made: Assembly) -> list[Forwarded]:
-    """Those of other services, which a gateway passes on to them."""
+def forwarded_routes(made: Assembly, groups: Sequence[LateGroup]) -> list[Forwarded]:
+    """Those of the groups that a gateway passes on to other services."""
     if made.role is not Role.GATEWAY:
         return []
-    routers = {
-        role: [router for owner, make in _GROUPS if owner is role for router in make(made)] for role in Role
-    }
-    return made.peers.forwarded(routers)
+    owned = [(owner, group) for (owner, _), group in zip(_open(made), groups, strict=True)]
+    return made.peers.forwarded(
+        lambda role: [route for owner, group in owned if owner is role for route in group.routes]
+    )
+
+
+def _open(made: Assembly) -> list[tuple[Role | None, Callable[[Assembly], list[APIRouter]]]]:
+    return [(owner, make) for owner, make in _GROUPS if owner is None or made.role.opens(owner)]
 
 
 def _documents(made: Assembly) -> list[APIRouter]:
@@ -163,10 +163,10 @@ def _page(_: Assembly) -> list[APIRouter]:
 def _ports(made: Assembly) -> list[APIRouter]:
     """What only the services beside this one call."""
     if made.role is Role.RETRIEVAL:
-        from provgraph.retrieval.port_routes import likeness_port_router, retrieval_port_router
+        from provgraph.retrieval.port_routes import retrieval_port_router, similarity_port_router
 
         indexes = made.indexes
-        return [retrieval_port_router(indexes.own), likeness_port_router(indexes.nodes, indexes.documents)]
+        return [retrieval_port_router(indexes.own), similarity_port_router(indexes.nodes, indexes.documents)]
     if made.role is Role.GRAPH_RAG:
         from provgraph.gateway.trustgraph.asking import asking_port_router
 

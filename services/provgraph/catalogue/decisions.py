@@ -127,7 +127,7 @@ class Deciding:
         undone = undoing_quads(known.iri, by, record.at, graphs.source) if known else []
         await self.collections.store.add([*decision_quads(record, graphs.source), *undone])
         pair = tuple(entity.value for entity in entities)
-        return IdentityDecision(record.iri, verdict, pair, person_iri(by).value, _told(record.at))
+        return IdentityDecision(record.iri, verdict, pair, person_iri(by).value, _date_text(record.at))
 
     async def undo(self, names: Sequence[str], collection: str, by: str) -> IdentityDecision:
         """Take back what was decided of these entities. Raises `NotFound` where nothing was."""
@@ -141,7 +141,7 @@ class Deciding:
             )
         at = self.now()
         await self.collections.store.add(undoing_quads(known.iri, by, at, graphs.source))
-        return replace(known, undone=_told(at))
+        return replace(known, undone=_date_text(at))
 
     async def _entities(
         self, names: Sequence[str], graphs: CollectionGraphs, *, also_gone: bool = False
@@ -170,7 +170,7 @@ class Deciding:
         return there[0]
 
 
-def _told(at: datetime) -> str:
+def _date_text(at: datetime) -> str:
     """A moment as the store has it."""
     return literals.date_time(at).value
 

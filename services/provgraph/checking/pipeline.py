@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 from anyio import to_thread
 
 from provgraph.checking.events import CheckEvent, Finding, Progress, Rule, Summary
-from provgraph.checking.passed import PassedUnits, mark
 from provgraph.checking.rules import GraphRule, graph_rules
 from provgraph.checking.spans import describe, span_findings, spans_of_pages
 from provgraph.checking.units import (
@@ -30,7 +29,7 @@ from provgraph.checking.units import (
 from provgraph.documents.library import Library
 from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadStore
-from provgraph.provenance.trace import Outcome
+from provgraph.provenance.trace import SessionOutcome
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import collection_iri
 from provgraph.rdf.terms import Literal, NamedNode, Quad
@@ -38,6 +37,46 @@ from provgraph.rdf.vocabulary import PROV, TG
 
 if TYPE_CHECKING:
     from provgraph.checking.shapes import Violation
+import json
+from collections.abc import Iterable
+
+from provgraph.rdf.iris import digest
+from provgraph.rdf.ontology_files import ontology_text
+
+
+@dataclass(frozen=True)
+class PassedUnits:
+    """The marks of one collection; they go with its other content when the collection is removed."""
+
+    library: Library
+    collection: str
+
+    async def marks(self) -> frozenset[str]:
+        """None where nothing was checked yet, or where other shapes were in force."""
+        try:
+            kept = json.loads(await self.library.text(self.collection, self._iri))
+            return frozenset(kept["passed"] if kept["shapes"] == _shapes_in_force() else ())
+        except (NotFound, ValueError, KeyError, TypeError):  # none yet, or damaged: then everything is new
+            return frozenset()
+
+    async def keep(self, units: Iterable[CheckUnit]) -> None:
+        """Replace the marks by those of `units`."""
+        passed = sorted(mark(unit) for unit in units if unit.final)
+        content = json.dumps({"shapes": _shapes_in_force(), "passed": passed})
+        await self.library.keep(self.collection, self._iri, content.encode())
+
+    @property
+    def _iri(self) -> NamedNode:
+        return NamedNode(f"{collection_iri(self.collection).value}/passed-check")
+
+
+def mark(unit: CheckUnit) -> str:
+    return digest(f"{unit.root.value} {unit.signature}".encode())
+
+
+def _shapes_in_force() -> str:
+    return digest(ontology_text("shapes.ttl").encode())
+
 
 UNITS_PER_BATCH: Final = 10
 TOLD_PER_RULE: Final = 100
@@ -198,7 +237,7 @@ class _Run:
 
 def _told_answers(quads: Sequence[Quad]) -> Iterator[NamedNode]:
     """The texts of answers, among these quads, whose session says that it told one, and that were not redacted."""
-    told = {Literal(outcome.value) for outcome in (Outcome.ANSWERED, Outcome.REFUSED)}
+    told = {Literal(outcome.value) for outcome in (SessionOutcome.ANSWERED, SessionOutcome.REFUSED)}
     sessions = {quad.subject for quad in quads if quad.predicate == TG.outcome and quad.object in told}
     steps = {
         quad.subject for quad in quads if quad.predicate == PROV.was_generated_by and quad.object in sessions

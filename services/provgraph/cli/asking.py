@@ -86,7 +86,7 @@ def ask(
     if question is None and not options["again"]:
         raise click.UsageError("There is no question. Write one, or name a session with --again.")
     if question is not None and options["again"]:
-        raise click.UsageError("--again asks the question of a session. Leave out the one or the other.")
+        raise click.UsageError("--again asks the question of a session. Leave out either that or QUESTION.")
     route = f"/api/v1/{options.pop('flow')}"
     with connect(target) as service:
         body = _request(service, question, options)

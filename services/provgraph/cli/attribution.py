@@ -36,7 +36,7 @@ Json = dict[str, Any]
     multiple=True,
     metavar="FILE…",
     type=click.Path(path_type=Path),
-    help="Check against these files and folders: any that an ingest reads. Citation [1] is the first of them.",
+    help="Check against these files and folders, of any type that `ingest` reads. Citation [1] is the first.",
 )
 @click.option("-C", "--collection", default="", help="Check against a collection. [default: default]")
 @click.option("--question", default="", help="The question that ANSWER answers.")
@@ -52,14 +52,16 @@ def check_answer(
 ) -> None:
     """Check every claim of ANSWER: a text, a file, or - for stdin.
 
-    By the sources each claim is supported, refuted, or there is not enough information. Exit status 1 if one is
+    Each claim is supported, refuted, or has not enough information in the sources. Exit status 1 if one is
     refuted.
     """
     context, paths = click.get_current_context(), [*fields.pop("sources"), *more]
     if paths and fields["collection"]:
-        raise click.UsageError("Sources and a collection exclude each other. Leave out the one or the other.")
+        raise click.UsageError("--sources and --collection exclude each other. Leave out one of them.")
     if paths and any(fields[name] for name in FIELDS):
-        raise click.UsageError("--document and its like narrow a collection. Leave them or the sources out.")
+        raise click.UsageError(
+            "--document and similar options select documents of a collection. Leave out either them or --sources."
+        )
     try:
         text = read_answer(answer, target.settings)
         files = read_sources(paths, target.settings)
@@ -108,7 +110,7 @@ def _followed(messages: Iterator[tuple[str, Json]]) -> Json:
                 progress.show("claims", len(claims), total)
             elif name == "summary":
                 return {"claims": claims, "summary": message}
-    raise Unavailable("The service broke the check off before its end. Try again.")
+    raise Unavailable("The service stopped before the check was complete. Try again.")
 
 
 def _quoted_pages(service: Service, report: Json) -> Iterator[FileSource]:

@@ -40,9 +40,11 @@ SETTINGS = ("engine", "method", "corrective", "rerank", "extractors", "ontology"
 )
 @click.option("--max-tokens", type=click.IntRange(min=1), help="Token limit per file.")
 @click.option(
+    "--rules-first/--no-rules-first",
     "--sparing/--no-sparing",
+    "sparing",
     default=None,
-    help="Run rules first; send only chunks without facts to the model.",
+    help="Run rules first, and send only chunks without facts to the model.",
 )
 @click.option(
     "--unset",

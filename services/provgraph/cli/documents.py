@@ -31,7 +31,7 @@ CHANGES: Final = ("kept", "changed", "added", "removed")
 @click.option(
     "--reread",
     is_flag=True,
-    help="Read again what an older version of an extractor read; without --extractor, only by rules.",
+    help="Extract again what an older version of an extractor found; without --extractor, by rules only.",
 )
 @click.option("--follow-links", is_flag=True, help="Follow symbolic links out of a folder.")
 @click.option(
@@ -39,7 +39,7 @@ CHANGES: Final = ("kept", "changed", "added", "removed")
     "pairs",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Metadata of all these documents, by which questions can be narrowed; may be repeated.",
+    help="Metadata of all these documents, for `ask --where`; may be repeated.",
 )
 @click.option(
     "--metadata",
@@ -62,7 +62,7 @@ def ingest(
     style: str,
     **asked: Any,
 ) -> None:
-    """Read files and folders: PDF, DOCX, HTML, Markdown, text, CSV, JSON and JSONL; scans and images by Tesseract.
+    """Ingest files and folders: PDF, DOCX, HTML, Markdown, text, CSV, JSON and JSONL; scans and images with Tesseract.
 
     Files that cannot be read are listed and skipped. Ingesting again changes nothing but retries failures.
     A document that has changed takes the place of its older version, and only what changed is read again.
@@ -114,7 +114,7 @@ def read_anew(service: Service, collection: str, how: ExtractionChoice) -> Itera
     readings = service.get("/api/v1/documents/readings", collection=collection).json()["readings"]
     names = {current_name(each) for each in wanted} or set(FREE)
     if not any(each["outdated"] and current_name(each["extractor"]) in names for each in readings):
-        say("Everything was read by these versions already.", err=True)
+        say("Everything was already read by these versions.", err=True)
         return
     with ChunkProgress() as progress:
         request = {"collection": collection, "extractors": wanted}
@@ -234,7 +234,7 @@ def _metadata_lines(document: dict[str, Any]) -> Iterator[str]:
 def document(
     target: Target, id: str, regions: Path | None, numbers: tuple[int, ...], collection: str, style: str
 ) -> None:
-    """Show document ID as pages, chunks and facts, each with its place. ID may be its file's name or its title."""
+    """Show the pages, chunks and facts of document ID, each with its position. ID may be its file name or title."""
     with connect(target) as service:
         found = service.get("/api/v1/documents", id=id, collection=collection).json()
         if regions:

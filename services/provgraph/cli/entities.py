@@ -42,7 +42,7 @@ def entities(
             query = {"ambiguous": "true"} if ambiguous else {"name": name}
             found = service.get("/api/v1/entities", collection=collection, **query).json()
     nobody = "No entity has an uncertain identity." if ambiguous else f"No entity named {name!r}."
-    show(found, style, _told if decisions else entity_lines, nobody)
+    show(found, style, _decision_lines if decisions else entity_lines, nobody)
     if name and not found:
         raise SystemExit(1)
 
@@ -61,7 +61,7 @@ def entity_lines(found: list[Json]) -> Iterator[str]:
         for other in entity["apart"]:
             yield f"    Kept apart from {other['label']}  {other['id']}: {other['reason']}"
         for decision in entity["decisions"]:
-            yield f"    {_told(decision)}"
+            yield from (f"    {line}" for line in _decision_lines(decision))
 
 
 def _tie_lines(tie: Json) -> Iterator[str]:
@@ -77,7 +77,7 @@ def _decided(service: Service, verdict: str, names: tuple[str, str] | None, coll
     return done
 
 
-def _told(decision: Json) -> Iterator[str]:
+def _decision_lines(decision: Json) -> Iterator[str]:
     verdict = "are one" if decision["verdict"] == "same" else "are not one"
     ids = " and ".join(decision["entities"])
     alone = f"{ids} is one thing" if len(decision["entities"]) == 1 else f"{ids} {verdict}"

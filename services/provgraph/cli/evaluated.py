@@ -26,7 +26,7 @@ class HttpService:
     def ingest(self, collection: str, file: IngestedFile, progress: Callable[[int, int], None]) -> list[str]:
         """Ctrl-C ends the job in the service too."""
         fields: dict[str, str | list[str]] = {"collection": collection, "id": file.id, "title": file.title}
-        with _told():
+        with _reporting_errors():
             try:
                 job = self._service.upload("/api/v1/documents", (file.name, file.content), fields)
             except ServiceProblem as problem:
@@ -49,22 +49,22 @@ class HttpService:
         return [str(each["problem"]["detail"]) for each in state.get("refused", ())]
 
     def ask(self, flow: str, body: Mapping[str, Any]) -> dict[str, Any]:
-        with _told():
+        with _reporting_errors():
             return self._object("POST", f"/api/v1/{flow}", body)
 
     def trace(self, session: str) -> dict[str, Any]:
-        with _told():
+        with _reporting_errors():
             return self._object("GET", f"/api/v1/traces/{session}")
 
     def retrieve(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        with _told():
+        with _reporting_errors():
             return self._object("POST", "/api/v1/retrieve", body)
 
     def page_text(self, collection: str, page: str) -> str:
         return self._page(collection, page)
 
     def _fetched(self, collection: str, page: str) -> str:
-        with _told():
+        with _reporting_errors():
             return self._service.get(
                 "/api/v1/documents/content", "text/plain", id=page, collection=collection
             ).text
@@ -77,7 +77,7 @@ class HttpService:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _reporting_errors() -> Iterator[None]:
     """What a client meets, in the words of an evaluation."""
     try:
         yield
@@ -87,6 +87,6 @@ def _told() -> Iterator[None]:
         raise Declined(f"The service did not answer in JSON ({error}).") from error
     except httpx2.TransportError as error:
         raise Unavailable(
-            f"The service is gone ({said_by(error)}). What was answered is kept: start the service, and "
+            f"The service cannot be reached ({said_by(error)}). What was answered is kept: start the service, and "
             "run the same command again."
         ) from error

@@ -174,7 +174,7 @@ def trace_lines(trace: Json) -> Iterator[str]:
     yield "[selection]"
     yield from selection_lines(trace, scores=True)
     yield from _quoted_lines(trace)
-    yield f"  Passed over: {_passed_over(trace)}"
+    yield f"  Rejected: {_rejected_text(trace)}"
     if answer := trace.get("answer"):
         yield f"[answer] {answer['id']}"
         yield f"  {answer['text']}"
@@ -221,7 +221,7 @@ def _retrieved(trace: Json) -> str:
     return f"{trace['edge_count']} edges, from {_listed([seed['label'] for seed in trace['entities']])}"
 
 
-def _passed_over(trace: Json) -> str:
+def _rejected_text(trace: Json) -> str:
     if trace.get("chunk_count"):
         return f"{len(trace['passed_over_chunks'])} chunk(s)"
     return f"{len(trace['passed_over'])} edge(s)"

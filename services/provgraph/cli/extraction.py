@@ -20,7 +20,7 @@ SHOWN_WARNINGS: Final = 20
 
 
 def extraction_options(command: Command) -> Command:
-    """`--extractor`, `--ontology`, `--max-tokens`, `--sparing` and `--replace`, given to the command by these names."""
+    """`--extractor`, `--ontology`, `--max-tokens`, `--rules-first` and `--replace`, each by its name."""
     options = (
         click.option(
             "--extractor",
@@ -36,9 +36,11 @@ def extraction_options(command: Command) -> Command:
         ),
         click.option("--max-tokens", type=click.IntRange(min=1), help="Token limit per file."),
         click.option(
+            "--rules-first",
             "--sparing",
+            "sparing",
             is_flag=True,
-            help="Run rules first; send only chunks without facts to the model.",
+            help="Run rules first, and send only chunks without facts to the model.",
         ),
         click.option(
             "--replace",

@@ -34,7 +34,7 @@ class ProvGraphGroup(click.Group):
     """A group whose errors are one line on stderr and exit status 1; Ctrl-C is a quiet 130."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        with errors_told(ctx):
+        with reporting_errors(ctx):
             return super().invoke(ctx)
 
 
@@ -42,12 +42,12 @@ class ProvGraphCommand(click.Command):
     """A program of one command, whose errors are told in the same way."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        with errors_told(ctx):
+        with reporting_errors(ctx):
             return super().invoke(ctx)
 
 
 @contextmanager
-def errors_told(context: click.Context) -> Iterator[None]:
+def reporting_errors(context: click.Context) -> Iterator[None]:
     """Turn an error that a user can meet into its message and an exit status."""
     try:
         yield

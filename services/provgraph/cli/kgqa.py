@@ -41,7 +41,7 @@ def kgqa() -> None:
 def build(target: Target, documents: tuple[str, ...], collection: str, style: str, **asked: Any) -> None:
     """Create question-answer pairs from a collection or from the given documents, and extract facts from them.
 
-    What is built is not built again: after more documents, or a Ctrl-C, the same command does the rest.
+    Existing pairs are kept: run the same command again for new documents, or to continue after Ctrl-C.
     """
     request = {"collection": collection, "documents": list(documents), **asked}
     with connect(target) as service, ChunkProgress() as progress:

@@ -105,7 +105,7 @@ def _json(path: Path) -> dict[str, Any]:
     try:
         given = json.loads(_text(path))
     except (ValueError, RecursionError) as error:
-        raise InvalidInput(f"{path} is not JSON: {error}. Mend it.") from error
+        raise InvalidInput(f"{path} is not JSON: {error}. Correct it.") from error
     if not isinstance(given, dict):
         raise InvalidInput(
             f'{path} is not an object of names and values. Write it as {{"company": "PepsiCo"}}.'

@@ -45,7 +45,7 @@ def narrowing_options(command: Command) -> Command:
             "--where",
             multiple=True,
             metavar="NAME=VALUE",
-            help="Only from documents that were given this metadata; may be repeated.",
+            help="Only from documents with this metadata; may be repeated.",
         ),
     )
     for option in reversed(options):

@@ -62,9 +62,7 @@ def awaited(
             else:
                 told.append(message)
     if name != end:
-        raise Unavailable(
-            "The service broke the work off before its end, perhaps because it was stopped. Try again."
-        )
+        raise Unavailable("The service stopped before the work was complete. Try again.")
     return told
 
 

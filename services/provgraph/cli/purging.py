@@ -42,14 +42,14 @@ def purge_options(command: Command) -> Command:
 def purge_traces(service: Service, choice: PurgeChoice) -> dict[str, Any]:
     """Purge, or say what a purge would do. Raises `InvalidInput` where nobody can be asked, and without an age."""
     if not choice.older_than:
-        raise InvalidInput("How old? Say it with --older-than, such as --older-than 30d.")
+        raise InvalidInput("Say how old with --older-than, such as --older-than 30d.")
     planned = _sent(service, choice.older_than, dry_run=True)
     if choice.dry_run or not planned["sessions"]:
         return planned
     if not choice.yes:
         if not sys.stdin.isatty():
-            raise InvalidInput(f"{_told(planned)} would go. Add --yes to remove them.")
-        click.confirm(f"Remove {_told(planned)} with answers, prompts and replies?", abort=True, err=True)
+            raise InvalidInput(f"{_summary(planned)} would be removed. Add --yes to remove them.")
+        click.confirm(f"Remove {_summary(planned)} with answers, prompts and replies?", abort=True, err=True)
     return _sent(service, planned["before"], dry_run=False)
 
 
@@ -57,12 +57,12 @@ def say_purged(done: dict[str, Any]) -> None:
     if not done["sessions"]:
         say(f"No traces from before {done['before'][:19]}.")
     elif done["dry_run"]:
-        say(f"{_told(done)} would go. Nothing was removed.")
+        say(f"{_summary(done)} would be removed. Nothing was removed.")
     else:
-        say(f"Removed {_told(done)}.\n    {done['purge']}")
+        say(f"Removed {_summary(done)}.\n    {done['purge']}")
 
 
-def _told(done: dict[str, Any]) -> str:
+def _summary(done: dict[str, Any]) -> str:
     span = f"{done['oldest'][:10]} to {done['newest'][:10]}"
     return f"{counted(done['sessions'], 'trace')} from {span}"
 

@@ -23,7 +23,9 @@ def queue(target: Target, action: str, ids: tuple[str, ...], style: str) -> None
     `replay` and `discard` take the ids that `dead` lists, or the word all.
     """
     if bool(ids) != (action in ("replay", "discard")):
-        raise click.UsageError("Give the ids of dead work with replay and discard, and with nothing else.")
+        raise click.UsageError(
+            "Give the ids of failed tasks with replay and discard, and no ids with show and dead."
+        )
     with connect(target) as service:
         found = _found(service, action, ids)
     if style == "json":
@@ -66,6 +68,6 @@ def _say_dead(each: dict[str, Any]) -> None:
 _SAYING: Final[dict[str, Callable[[dict[str, Any]], None]]] = {
     "show": _say_depth,
     "dead": _say_dead,
-    "replay": lambda each: say(f"{each['id']} is tried again, for job {each['job']}."),
+    "replay": lambda each: say(f"{each['id']} will be retried for job {each['job']}."),
     "discard": lambda each: say(f"{each['id']} is dropped."),
 }

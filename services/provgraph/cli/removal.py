@@ -20,7 +20,11 @@ from provgraph.errors import InvalidInput
 @click.option("--dry-run", is_flag=True, help="Show what would be deleted, and delete nothing.")
 @click.option("--yes", is_flag=True, help="Delete without asking.")
 @click.option("--redact", is_flag=True, help="Also redact the answers that relied on it.")
-@click.option("--erase", is_flag=True, help="With --redact: also erase it from every file.")
+@click.option(
+    "--erase",
+    is_flag=True,
+    help="With --redact: also rewrite the files on disk, so that nothing of it remains in them.",
+)
 @collection_option
 @format_option("text", "json")
 @target_options()
@@ -51,7 +55,7 @@ def delete(
 @format_option("text", "json")
 @target_options()
 def compact(target: Target, style: str) -> None:
-    """Rewrite the store and the indexes so that their files keep nothing that was deleted."""
+    """Rewrite the store and the indexes, so that nothing deleted remains in their files."""
     with connect(target) as service:
         done = awaited(service.events("POST", "/api/v1/compact"), "compacted", doing="part")[-1]
     told = f"Compacted: {_megabytes(done['before'])} to {_megabytes(done['after'])}"
@@ -72,7 +76,7 @@ def _ask(report: dict[str, Any]) -> None:
     """Show what would go, and go on only with a yes."""
     if not sys.stdin.isatty():
         raise InvalidInput(
-            "Nobody is there to be asked. Add --yes to delete, or --dry-run to see what would go."
+            "Without a terminal there is no confirmation. Add --yes to delete, or --dry-run to look first."
         )
     for line in _lines(report):
         say(line, err=True)

@@ -51,7 +51,7 @@ def research_options(command: Command) -> Command:
         click.option(
             "--alpha",
             type=click.FloatRange(0, 1),
-            help="With --flow research: the weight of vectors against words. [default: 0.5]",
+            help="With --flow research: the weight of vectors; words have the rest. [default: 0.5]",
         ),
     )
     for option in reversed(options):
@@ -61,7 +61,7 @@ def research_options(command: Command) -> Command:
 
 @click.group()
 def research() -> None:
-    """Papers: build a collection of them, see how they hang together, and ask them with 'ask --flow research'."""
+    """Build a collection of papers, and show how they are related; 'ask --flow research' answers from them."""
 
 
 @research.command()
@@ -73,7 +73,12 @@ def research() -> None:
     help="Read a folder of papers, or a BibTeX file with papers next to it, instead of searching.",
 )
 @click.option(
-    "--max", "most", default=15, show_default=True, type=click.IntRange(1, 100), help="Papers to search for."
+    "--max",
+    "most",
+    default=15,
+    show_default=True,
+    type=click.IntRange(1, 100),
+    help="How many papers to fetch at most.",
 )
 @collection_option
 @format_option("text", "json")
@@ -189,7 +194,7 @@ def _report(jobs: list[dict[str, Any]], collection: str) -> None:
 @format_option("text", "json")
 @target_options()
 def papers(target: Target, collection: str, style: str) -> None:
-    """List the papers of a collection, each with those most like it, and what is missing."""
+    """List the papers of a collection, each with the most similar ones, and those that could not be fetched."""
     with connect(target) as service:
         found = service.get("/api/v1/research/papers", collection=collection).json()
     show(found, style, _paper_lines, "No papers yet. Build a collection: provgraph research build TOPIC")
@@ -227,7 +232,7 @@ def _alike(paper: str, likenesses: Iterable[dict[str, Any]]) -> list[tuple[str, 
     default="papers",
     show_default=True,
     type=click.Choice(["papers", "entities"]),
-    help="Papers and their likeness, or what they are about.",
+    help="Papers and how similar they are, or what they are about.",
 )
 @click.option("--most", default=60, show_default=True, type=click.IntRange(1, 300), help="Relations to show.")
 @collection_option

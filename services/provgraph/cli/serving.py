@@ -63,7 +63,9 @@ many short steps, and after each waits for whoever reads documents in."""
     "--tls-cert", type=click.Path(path_type=Path), help="Serve over TLS, with this certificate (PEM)."
 )
 @click.option(
-    "--tls-key", type=click.Path(path_type=Path), help="Its key (PEM), where it is in another file."
+    "--tls-key",
+    type=click.Path(path_type=Path),
+    help="The certificate's key (PEM), if it is in a file of its own.",
 )
 @target_options(create=True, remote=False)
 def serve(target: Target, role: str, **listening_options: Any) -> None:
@@ -161,7 +163,7 @@ def _listening(host: str, port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         raise Unavailable(
-            f"{host}:{port} cannot be listened on ({error.strerror}). Choose another with --port or --host."
+            f"{host}:{port} cannot be used to listen ({error.strerror}). Choose another with --port or --host."
         ) from error
     return listening
 
@@ -173,9 +175,7 @@ def _certificate(settings: Settings) -> ServerCertificate | None:
     if settings.tls_cert:
         return server_certificate(settings.tls_cert, settings.tls_key)
     if settings.tls_key:
-        raise InvalidInput(
-            "--tls-key names a key, and no certificate goes with it. Name one with --tls-cert."
-        )
+        raise InvalidInput("--tls-key names a key, but there is no certificate. Name one with --tls-cert.")
     return None
 
 

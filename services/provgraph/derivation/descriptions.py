@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from provgraph.derivation.names import words_of
-from provgraph.reading.propositions import Reading
+from provgraph.reading.propositions import TextReading
 from provgraph.reading.syntax import ParsedSentence, Token
 
 
-def described(reading: Reading, parsed: Sequence[ParsedSentence], title: str) -> Mapping[str, frozenset[str]]:
+def described(
+    reading: TextReading, parsed: Sequence[ParsedSentence], title: str
+) -> Mapping[str, frozenset[str]]:
     """By the words of a name, the nouns that a passage says of it: "X is a river", "the singer X", "X, a singer"."""
     found: dict[str, set[str]] = {}
     for p in reading.propositions:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Protocol
 
 from provgraph.derivation.descriptions import described
-from provgraph.reading.propositions import Argument, Proposition, Reading, Span
+from provgraph.reading.propositions import Argument, Proposition, Span, TextReading
 from provgraph.reading.syntax import ParsedSentence
 from provgraph.reading.value_reading import FoundValue, find_values
 
@@ -21,7 +21,7 @@ class ReadPassage:
     document: str
     title: str
     text: str
-    reading: Reading
+    reading: TextReading
     parsed: tuple[ParsedSentence, ...] = ()
 
     @cached_property

@@ -23,8 +23,6 @@ from provgraph.language import wordnet
 from provgraph.language.wordnet import Part
 from provgraph.reading.propositions import Argument, Proposition
 
-_Told = tuple[int, str, str, Part | None]
-"""A token's place, its text, its lemma, and its part of speech where WordNet has it."""
 _FADING: Final = 0.3
 _RESOLVED: Final = 0.9
 _TITLE: Final = 0.7

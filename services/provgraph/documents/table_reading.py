@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -52,12 +52,6 @@ def tables_of_page(number: int, text: str, layout: PageLayout) -> tuple[Table, .
         if each.cells:
             tables.append(_Reader(number, text, layout, each, tables[-1] if tables else None).table())
     return tuple(tables)
-
-
-def tables_of(pages: Iterable[tuple[int, str, PageLayout]]) -> Iterator[Table]:
-    """The tables of a document's pages, each given by its number, text and layout."""
-    for number, text, layout in pages:
-        yield from tables_of_page(number, text, layout)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from provgraph.documents.page_layout import CellLayout, TableLayout
+from provgraph.language.sentences import sentence_spans
 
 FORM: Final = b"\0tables as printed"
 """Tells this form of tables from others, in the names of what is read in it: another form needs another word."""
@@ -169,3 +170,13 @@ def _layout(text: str, start: int, table: WrittenTable) -> TableLayout | None:
     if not made or columns < 2:
         return None
     return TableLayout(tuple(made), number, columns, table.header_rows, table.header_columns)
+
+
+def quotable_spans(text: str) -> list[tuple[int, int]]:
+    """The sentences of a text, as answers quote them and search compares them: rows of tables are sentences too, whole
+    whatever stops stand in them."""
+    if "|" not in text:
+        return sentence_spans(text)
+    whole = list(row_spans(text))
+    apart = (span for span in sentence_spans(text) if not any(s < span[1] and span[0] < e for s, e in whole))
+    return sorted([*whole, *apart])

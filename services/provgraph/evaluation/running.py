@@ -180,5 +180,5 @@ class _Tries:
         if not self._answered and self._declined >= FRUITLESS:
             raise Unavailable(
                 f"The service declined the first {FRUITLESS} questions to {self._system}, the last with: "
-                f"{reply.problem} Mend that, and run the same command again."
+                f"{reply.problem} Correct that, and run the same command again."
             )

@@ -74,9 +74,9 @@ class RunFolder:
                 each.key: each for each in _lines(path / JUDGEMENTS, lambda kept: GradedAnswer(**kept))
             }
         except FileNotFoundError:
-            raise NotFound(f"{path} is no run. Make one with: provgraph evaluate … --out {path}") from None
+            raise NotFound(f"{path} is not a run. Make one with: provgraph evaluate … --out {path}") from None
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise InvalidInput(f"{path} cannot be read as a run ({error}). Make it anew.") from error
+            raise InvalidInput(f"{path} cannot be read as a run ({error}). Start a new run.") from error
         return folder
 
     def note(self, **more: Any) -> None:

@@ -13,12 +13,10 @@ from provgraph.flows.runner.question import Question
 from provgraph.flows.runner.run import Run
 from provgraph.flows.runner.services import FlowServices
 from provgraph.language.concepts import concepts
-from provgraph.ports.retriever import FEWEST_EDGES, RetrievalRequest
 from provgraph.prompts import read_prompt
 from provgraph.provenance import document_trace, trace
 from provgraph.provenance.flows import DOCUMENT_RAG
 from provgraph.provenance.retrieval_paths import RankedBy
-from provgraph.wire.documents import CollectionSettings
 from provgraph.wire.flow_requests import AskDocumentsRequest, PostedAskDocumentsRequest
 
 FETCHED_FOR_EACH: Final = 4
@@ -32,10 +30,9 @@ class DocumentQuestion(Question):
     chunk_limit: int = 10
     fetch_limit: int = 0
 
-    def request(self, grounding: tuple[str, ...] = ()) -> RetrievalRequest:
-        wanted = self.fetch_limit or FETCHED_FOR_EACH * self.chunk_limit
-        chunks = max(wanted, self.chunk_limit)
-        return RetrievalRequest(self.text, grounding, self.collection, self.method, chunks, FEWEST_EDGES)
+    @property
+    def fetched(self) -> int:
+        return max(self.fetch_limit or FETCHED_FOR_EACH * self.chunk_limit, self.chunk_limit)
 
 
 class DocumentRag(Flow[DocumentQuestion]):
@@ -56,15 +53,8 @@ class DocumentRag(Flow[DocumentQuestion]):
             fetch_limit=request.fetch_limit,
         )
 
-    async def resolved(
-        self,
-        question: DocumentQuestion,
-        settings: CollectionSettings,  # noqa: ARG002 (the runner took what this flow inherits)
-        services: FlowServices,
-    ) -> DocumentQuestion:
+    def check(self, question: DocumentQuestion, services: FlowServices) -> None:
         _writer(services, question.engine)
-        await services.retriever.accept(question.request())
-        return question
 
     async def answer(self, run: Run, question: DocumentQuestion) -> None:
         scope, grounding = run.scope, concepts(question.text)
@@ -85,7 +75,7 @@ class DocumentRag(Flow[DocumentQuestion]):
         await run.announce_answer()
         writer = _writer(run.services, question.engine)
         draft = await writer.answer(run, question.text, selection)
-        rejected = document_trace.passed_over_chunk_quads(scope, selection.rejected)
+        rejected = document_trace.rejected_chunk_quads(scope, selection.rejected)
         await run.finish(replace(draft, rejected=rejected))
 
 

@@ -10,20 +10,16 @@ from typing import Final
 
 from provgraph.flows.runner.answers import AnswerSentence, DraftAnswer, joined
 from provgraph.flows.runner.flow import Flow
-from provgraph.flows.runner.passages import Passage, QuestionWeights
+from provgraph.flows.runner.passages import QuestionWeights, RetrievedPassage
 from provgraph.flows.runner.question import Question
 from provgraph.flows.runner.run import Run
-from provgraph.flows.runner.services import FlowServices
 from provgraph.language.concepts import concepts
-from provgraph.ports.retriever import FEWEST_EDGES, RetrievalRequest
 from provgraph.provenance import document_trace, trace
 from provgraph.provenance.document_trace import SelectedChunk
 from provgraph.provenance.flows import PASSAGES
 from provgraph.provenance.retrieval_paths import RankedBy
-from provgraph.wire.documents import CollectionSettings
 from provgraph.wire.flow_requests import AskPassagesRequest, PostedAskPassagesRequest
 
-METHOD: Final = "bm25"
 RANKING: Final = "ranking"
 
 
@@ -33,11 +29,11 @@ class PassagesQuestion(Question):
 
     passage_limit: int = 5
 
-    def request(self, grounding: tuple[str, ...] = ()) -> RetrievalRequest:
-        method = self.method or METHOD
-        return RetrievalRequest(
-            self.text, grounding, self.collection, method, self.passage_limit, FEWEST_EDGES
-        )
+    default_method = "bm25"
+
+    @property
+    def fetched(self) -> int:
+        return self.passage_limit
 
 
 class Passages(Flow[PassagesQuestion]):
@@ -53,15 +49,6 @@ class Passages(Flow[PassagesQuestion]):
         return PassagesQuestion(
             request.question, request.collection, request.method, passage_limit=request.passage_limit
         )
-
-    async def resolved(
-        self,
-        question: PassagesQuestion,
-        settings: CollectionSettings,  # noqa: ARG002 (a baseline is the same whatever a collection has set)
-        services: FlowServices,
-    ) -> PassagesQuestion:
-        await services.retriever.accept(question.request())
-        return question
 
     async def answer(self, run: Run, question: PassagesQuestion) -> None:
         scope, grounding = run.scope, concepts(question.text)
@@ -82,7 +69,7 @@ class Passages(Flow[PassagesQuestion]):
         await run.finish(await run.say_all(quoted_passages(weights, ranked)))
 
 
-def quoted_passages(weights: QuestionWeights, ranked: list[Passage]) -> DraftAnswer:
+def quoted_passages(weights: QuestionWeights, ranked: list[RetrievedPassage]) -> DraftAnswer:
     """Of each passage the sentence that meets most of the question, in the order of the ranking."""
     best = [
         max(passage.sentences, key=lambda words: weights.coverage(weights.shares(words.text, passage)))
@@ -95,7 +82,7 @@ def quoted_passages(weights: QuestionWeights, ranked: list[Passage]) -> DraftAns
     return joined([" ".join(words.text.split()) for words in best], sentence)
 
 
-def _selected(weights: QuestionWeights, passage: Passage) -> SelectedChunk:
+def _selected(weights: QuestionWeights, passage: RetrievedPassage) -> SelectedChunk:
     hit = passage.hit
     met = weights.met(hit.text)
     words = tuple(term.text for term in weights.terms if term.text in met)

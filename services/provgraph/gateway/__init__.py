@@ -1,1 +1,1 @@
-"""The HTTP face: one app of all routes, its doors, and the problem responses."""
+"""The HTTP face: one app of all routes, its access control, and the problem responses."""

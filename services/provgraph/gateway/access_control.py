@@ -60,14 +60,14 @@ class AccessRules:
         )
 
 
-def doors(
+def access_rules(
     host: str,
     token: str,
     allowed_hosts: Iterable[str],
     allowed_origins: Iterable[str],
     late_paths: Iterable[str] = (),
 ) -> AccessRules:
-    """The doors of a service bound to `host`.
+    """Who may use a service bound to `host`.
 
     Raises `InvalidInput` when others could reach the service and no token is set.
     """
@@ -112,9 +112,9 @@ class Failures:
 class AccessControl:
     """ASGI middleware that refuses a request with a problem response, or lets it through untouched."""
 
-    def __init__(self, app: ASGIApp, doors: AccessRules) -> None:
+    def __init__(self, app: ASGIApp, rules: AccessRules) -> None:
         self._app = app
-        self._doors = doors
+        self._rules = rules
         self._failures = Failures()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -134,13 +134,13 @@ class AccessControl:
     def _check(self, scope: Scope) -> None:
         headers, path = Headers(scope=scope), scope["path"]
         host = headers.get("host", "")
-        if self._doors.hosts is not None and _hostname(host) not in self._doors.hosts:
+        if self._rules.hosts is not None and _hostname(host) not in self._rules.hosts:
             raise Forbidden(
                 f"This service does not answer to the host {host[:100]!r}. "
                 "Use its own address, or add the name to PROVGRAPH_ALLOWED_HOSTS."
             )
         self._check_origin(headers, host, path)
-        if path in self._doors.late_paths:
+        if path in self._rules.late_paths:
             return
         if scope["type"] == "websocket":
             self._check_token(_bearer(headers) or QueryParams(scope["query_string"]).get("token", ""))
@@ -148,13 +148,13 @@ class AccessControl:
         elif path not in OPEN_PATHS and not path.startswith(PAGE):
             self._check_token(_bearer(headers))
         else:
-            scope[KNOWN] = self._doors.admits(_bearer(headers))
+            scope[KNOWN] = self._rules.admits(_bearer(headers))
 
     def _check_origin(self, headers: Headers, host: str, path: str) -> None:
         origin = headers.get("origin", "").casefold()
         if origin:
             own = {f"{scheme}://{host.casefold()}" for scheme in ("http", "https")}
-            foreign = origin not in own | self._doors.origins
+            foreign = origin not in own | self._rules.origins
         else:
             site = headers.get("sec-fetch-site", "none")
             foreign = site not in ("none", "same-origin") and path.startswith(
@@ -167,7 +167,7 @@ class AccessControl:
             )
 
     def _check_token(self, token: str) -> None:
-        if not self._doors.admits(token):
+        if not self._rules.admits(token):
             raise Unauthorized("This service asks for a token. Send it as 'Authorization: Bearer …'.")
 
 

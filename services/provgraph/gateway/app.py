@@ -1,4 +1,4 @@
-"""The app: routes of all services behind one set of doors."""
+"""The app: routes of all services behind one access control."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class RequestLimits:
 def make_app(
     groups: Iterable[LateGroup],
     metrics: Metrics,
-    doors: AccessRules,
+    access: AccessRules,
     limits: RequestLimits,
     lifespan: Lifespan | None = None,
     forwarded: Sequence[Forwarded] = (),
@@ -87,12 +87,12 @@ def make_app(
     app.add_middleware(BodyLimit, limits=limits.bodies)
     app.add_middleware(RequestTime, seconds=limits.seconds)
     app.add_middleware(RequestMeter, metrics=metrics)
-    app.add_middleware(AccessControl, doors=doors)
+    app.add_middleware(AccessControl, rules=access)
     app.add_middleware(OpenAIErrors)
-    if doors.origins:
+    if access.origins:
         app.add_middleware(
             CORSMiddleware,
-            allow_origins=sorted(doors.origins),
+            allow_origins=sorted(access.origins),
             allow_methods=["*"],
             allow_headers=["*"],
             expose_headers=["*"],

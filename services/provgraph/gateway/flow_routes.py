@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request
 
 from provgraph.late_routes import LateRouter
 from provgraph.wire.answer import Answer
-from provgraph.wire.service import Flow, Flows
+from provgraph.wire.service import FlowDescription, Flows
 
 BY_MODEL: Final = "model"
 _OWN: Final = "/api/v1/"
@@ -30,7 +30,7 @@ def flow_list_router(model: str | None) -> APIRouter:
     return router
 
 
-def flows_of(openapi: Mapping[str, Any], *, with_model: bool) -> Iterator[Flow]:
+def flows_of(openapi: Mapping[str, Any], *, with_model: bool) -> Iterator[FlowDescription]:
     """Every path that takes a `query` by POST and gives an `Answer` is a way of asking, but for twins that others'
     clients know."""
     for path, operations in openapi["paths"].items():
@@ -41,7 +41,7 @@ def flows_of(openapi: Mapping[str, Any], *, with_model: bool) -> Iterator[Flow]:
         fields = schema.get("properties", {})
         if "query" in fields:
             engines = fields.get("engine", {}).get("enum", [])
-            yield Flow(
+            yield FlowDescription(
                 name=path.rpartition("/")[2],
                 title=operation.get("summary", ""),
                 address=path,

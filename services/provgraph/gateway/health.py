@@ -97,14 +97,14 @@ class ProbeCache:
     async def now(self, models: Mapping[str, Probe]) -> Readiness:
         """Raises `Unavailable` where something that is needed does not answer."""
         asked = {**self._probes.needed, **self._probes.wanted, **models}
-        told = dict(zip(asked, await asyncio.gather(*map(_told, asked.values())), strict=True))
+        told = dict(zip(asked, await asyncio.gather(*map(_state, asked.values())), strict=True))
         missing = [told[name] for name in self._probes.needed if told[name] != ANSWERS]
         if missing:
             raise Unavailable(" ".join(missing))
         return Readiness(status="ready", dependencies=told)
 
 
-async def _told(probe: Probe) -> str:
+async def _state(probe: Probe) -> str:
     try:
         await probe()
     except ProvGraphError as error:

@@ -38,7 +38,7 @@ def problem_response(error: ProvGraphError, headers: dict[str, str] | None = Non
 
 def add_problem_responses(app: FastAPI) -> None:
     """Let the app answer every error with a problem: ours, the framework's, and those nobody foresaw."""
-    app.add_exception_handler(ProvGraphError, _told)
+    app.add_exception_handler(ProvGraphError, _respond)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _framework)
     app.add_exception_handler(RecursionError, _too_deep)
@@ -46,7 +46,7 @@ def add_problem_responses(app: FastAPI) -> None:
     app.add_exception_handler(Exception, _unforeseen)
 
 
-async def _told(_: Request, error: Exception) -> Response:
+async def _respond(_: Request, error: Exception) -> Response:
     assert isinstance(error, ProvGraphError)
     return problem_response(error)
 

@@ -153,7 +153,7 @@ def saved_query_router(endpoint: SparqlEndpoint, graphs: CollectionLookup) -> AP
     @router.get("/queries")
     async def queries() -> list[QueryText]:
         """The shipped queries, with their parameters and their text."""
-        return [_told(query) for query in saved_queries().values()]
+        return [_view(query) for query in saved_queries().values()]
 
     @router.get("/queries/{name}", response_class=Response)
     async def run(
@@ -172,7 +172,7 @@ def saved_query_router(endpoint: SparqlEndpoint, graphs: CollectionLookup) -> AP
     return router
 
 
-def _told(query: SavedQuery) -> QueryText:
+def _view(query: SavedQuery) -> QueryText:
     return QueryText(
         name=query.name,
         description=query.description,

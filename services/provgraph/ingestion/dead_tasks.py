@@ -44,7 +44,7 @@ class DeadTasks:
             if dead.task.id == task_id:
                 return dead.task
         raise NotFound(
-            f"There is no dead task {task_id[:80]}. See what there is with 'provgraph queue dead'."
+            f"There is no failed task {task_id[:80]}. See what there is with 'provgraph queue dead'."
         )
 
 

@@ -89,7 +89,7 @@ def read_rdf(content: bytes, name: str) -> RdfFile:
         base = document_iri(content).value
         quads = list(untrusted_quads(content, _FORMATS[extension], base))
     except (SyntaxError, ValueError) as error:
-        raise UnreadableDocument(f"{name} cannot be read as RDF: {error}. Mend it there.") from error
+        raise UnreadableDocument(f"{name} cannot be read as RDF: {error}. Correct it there.") from error
     blanks = BlankNames(digest(content))
     named = [blanks.quad(quad) for quad in quads]
     own = tuple(quad for quad in named if kind_of_graph(quad.graph_name))

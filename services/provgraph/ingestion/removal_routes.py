@@ -52,7 +52,7 @@ def removal_router(deletions: Deletions, erasure: Erasure, deposits: Deposits) -
             redact=redact,
             dry_run=dry_run,
         )
-        report = _told(await deletions.delete(request), request)
+        report = _report_view(await deletions.delete(request), request)
         if collection == DEFAULT_COLLECTION and not dry_run:
             await deposits.remove(request.document)  # its bytes are gone
         if erase and not dry_run:
@@ -89,7 +89,7 @@ async def _compacting(erasure: Erasure) -> AsyncGenerator[StreamedMessage]:
         yield StreamedMessage(number, "problem", Problem.of(error))
 
 
-def _told(report: Deleted, request: DeletionRequest) -> DeletionReport:
+def _report_view(report: Deleted, request: DeletionRequest) -> DeletionReport:
     counts = report.counts
     return DeletionReport(
         document=report.document.value,

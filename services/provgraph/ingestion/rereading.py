@@ -51,7 +51,7 @@ class Rereading:
         ]
         if not old:
             raise NotFound(
-                f"Nothing of the collection {collection!r} was read by an older version of {_listed(wanted)}. "
+                f"Nothing in the collection {collection!r} was read by an older version of {_listed(wanted)}. "
                 "See what read it with 'provgraph collection NAME'."
             )
         names = tuple(dict.fromkeys(current_name(each.extractor) for each in old))

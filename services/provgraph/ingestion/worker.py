@@ -91,7 +91,7 @@ class Worker:
                 for delivery in await self.queue.take(kind, 1, _TAKE_S):
                     await self._handle(delivery)
             except Unavailable as error:
-                logger.warning("the queue is not to be had: %s", error)
+                logger.warning("the work queue is not available: %s", error)
                 await asyncio.sleep(self.patience.pause_s)
             except Exception:
                 logger.exception("a worker failed in a way that nobody foresaw; the task is given out again")

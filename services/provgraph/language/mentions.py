@@ -34,7 +34,7 @@ _MOST_WORDS: Final = 3
 
 
 @dataclass(frozen=True)
-class Mention:
+class MentionSpan:
     """`text[start:end]` names a quantity or a thing."""
 
     type: MentionType
@@ -42,19 +42,19 @@ class Mention:
     end: int
 
 
-def mentions(text: str, around: str = "") -> list[Mention]:
+def mentions(text: str, around: str = "") -> list[MentionSpan]:
     """The quantities and names of a text, first to last; none overlaps another.
 
     A capital at the beginning of a sentence makes no name of a single word, unless the word has it elsewhere, in the
     text or in what stands `around` it.
     """
-    metrics = [Mention("METRIC", found.start(), found.end()) for found in METRIC.finditer(text)]
+    metrics = [MentionSpan("METRIC", found.start(), found.end()) for found in METRIC.finditer(text)]
     taken = {at for each in metrics for at in range(each.start, each.end)}
     names = [each for each in _names(text, around or text) if taken.isdisjoint(range(each.start, each.end))]
     return sorted([*metrics, *names], key=lambda each: each.start)
 
 
-def _names(text: str, around: str) -> Iterator[Mention]:
+def _names(text: str, around: str) -> Iterator[MentionSpan]:
     """Runs of capitalised words on one line, cut after the third; none begins with a function word."""
     run: list[re.Match[str]] = []
     for word in _WORD.finditer(text):
@@ -69,7 +69,7 @@ def _names(text: str, around: str) -> Iterator[Mention]:
     yield from _name(run, text, around)
 
 
-def _name(run: Sequence[re.Match[str]], text: str, around: str) -> Iterator[Mention]:
+def _name(run: Sequence[re.Match[str]], text: str, around: str) -> Iterator[MentionSpan]:
     if not run:
         return
     alone = run[0][0] if len(run) == 1 else ""
@@ -77,7 +77,7 @@ def _name(run: Sequence[re.Match[str]], text: str, around: str) -> Iterator[Ment
         others = re.finditer(rf"(?<!\w){re.escape(alone)}(?!\w)", around)
         if len(alone) < 2 or all(_begins_sentence(around, other.start()) for other in others):
             return
-    yield Mention("ENTITY", run[0].start(), run[-1].end())
+    yield MentionSpan("ENTITY", run[0].start(), run[-1].end())
 
 
 def _begins_sentence(text: str, at: int) -> bool:

@@ -47,7 +47,7 @@ def result_of(line: bytes | str) -> Any:
     try:
         told = json.loads(line)
     except ValueError as error:
-        raise Unavailable("A service broke off in the middle of its answer. Try again.") from error
+        raise Unavailable("A service stopped in the middle of its answer. Try again.") from error
     if "problem" in told:
         raise told_problem(told["problem"])
     return told["result"]

@@ -70,7 +70,9 @@ def drawn(placement: NodePositions) -> str:
         },
     )
     _child(picture, "title", {"id": "title"}, clean(placement.graph.title))
-    _child(picture, "desc", {"id": "description"}, clean(placement.graph.description) or _told(placement))
+    _child(
+        picture, "desc", {"id": "description"}, clean(placement.graph.description) or _description(placement)
+    )
     _child(picture, "style", {}, _style())
     _child(picture, "rect", {"class": "paper", "width": width, "height": height, "fill": _PAPER[0]})
     edges = sorted(placement.edges, key=lambda placed: _ORDER.index(placed.edge.emphasis))
@@ -136,7 +138,7 @@ def _thickness(placed: PlacedEdge) -> float:
     return base + 1.6 * min(1.0, max(0.0, placed.edge.weight))
 
 
-def _told(placement: NodePositions) -> str:
+def _description(placement: NodePositions) -> str:
     """The edges in words, those that matter first."""
     labels = {placed.node.id: placed.node.label for placed in placement.nodes}
     edges = sorted((placed.edge for placed in placement.edges), key=lambda edge: -_ORDER.index(edge.emphasis))

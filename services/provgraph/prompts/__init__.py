@@ -62,7 +62,9 @@ def read_prompt(name: str, places: frozenset[str], folder: Path | None = None) -
     used = set(_PLACE.findall(text))
     if used != places:
         needed = ", ".join(f"{{{{{place}}}}}" for place in sorted(places))
-        raise InvalidInput(f"The prompt {path} has not the places it needs. Use exactly {needed}.")
+        raise InvalidInput(
+            f"The prompt {path} lacks placeholders that it needs, or has others. Use exactly {needed}."
+        )
     return Prompt(
         name, sections["System"], sections["User"], hashlib.sha256(text.encode()).hexdigest()[:_HASH_HEX]
     )

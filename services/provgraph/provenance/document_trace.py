@@ -40,7 +40,7 @@ class SelectedChunk:
 
 
 @dataclass(frozen=True)
-class PassedOverChunk:
+class RejectedChunk:
     """A chunk that was retrieved and not chosen, and why not; `retrieval` is the step that found it."""
 
     chunk: NamedNode
@@ -134,7 +134,7 @@ def chunk_selection_quads(
     return quads
 
 
-def passed_over_chunk_quads(scope: TraceScope, passed_over: Sequence[PassedOverChunk]) -> Iterator[Quad]:
+def rejected_chunk_quads(scope: TraceScope, passed_over: Sequence[RejectedChunk]) -> Iterator[Quad]:
     """Why not: the chunks retrieved and not chosen.
 
     <urn:trustgraph:prov:candidate:1:0> a prov:Entity, tg:PassedOverChunk ;

@@ -26,7 +26,7 @@ UNKNOWN: Final = RankedBy()
 
 
 @dataclass(frozen=True)
-class Way:
+class RetrievalPath:
     """What led to an edge (`found_by`: words, passage, exact label …), and the labels from its seed to it."""
 
     found_by: str = ""
@@ -51,7 +51,7 @@ def ranking_quads(retrieval: NamedNode, ranked: RankedBy, graph: NamedNode) -> l
     ]
 
 
-def way_quads(edge: NamedNode, way: Way, graph: NamedNode) -> Iterator[Quad]:
+def retrieval_path_quads(edge: NamedNode, way: RetrievalPath, graph: NamedNode) -> Iterator[Quad]:
     """What led to an edge that was selected or passed over; nothing where that is not known.
 
     <urn:trustgraph:prov:edge:1:0> tg:foundBy "exact label" ; tg:foundAlong "Pierre Curie → Marie Curie" .

@@ -14,14 +14,21 @@ from datetime import datetime
 from enum import StrEnum
 
 from provgraph.provenance.flows import GRAPH_RAG, FlowName
-from provgraph.provenance.retrieval_paths import UNKNOWN, RankedBy, Way, ranking_quads, rescored, way_quads
+from provgraph.provenance.retrieval_paths import (
+    UNKNOWN,
+    RankedBy,
+    RetrievalPath,
+    ranking_quads,
+    rescored,
+    retrieval_path_quads,
+)
 from provgraph.rdf import literals
 from provgraph.rdf.iris import SessionNames, agent_iri, collection_iri
 from provgraph.rdf.terms import NamedNode, Quad, Triple
 from provgraph.rdf.vocabulary import PROV, RDF, RDFS, TG
 
 
-class Outcome(StrEnum):
+class SessionOutcome(StrEnum):
     """How a session ended. One without an outcome is still running."""
 
     ANSWERED = "answered"
@@ -64,11 +71,11 @@ class Selected:
     reasoning: str
     agent: str
     rerank_score: float | None = None
-    way: Way = Way()
+    way: RetrievalPath = RetrievalPath()
 
 
 @dataclass(frozen=True)
-class PassedOver:
+class RejectedEdge:
     """An edge that was retrieved and not chosen, and why not; `retrieval` is the step that found it."""
 
     edge: Triple
@@ -76,7 +83,7 @@ class PassedOver:
     reasoning: str
     rerank_score: float | None = None
     retrieval: str = "retrieval"
-    way: Way = Way()
+    way: RetrievalPath = RetrievalPath()
 
 
 @dataclass(frozen=True)
@@ -194,7 +201,7 @@ def selection_quads(
             Quad(edge, TG.edge, choice.edge, graph),
             Quad(edge, TG.score, literals.decimal(choice.score), graph),
             *rescored(edge, choice.rerank_score, graph),
-            *way_quads(edge, choice.way, graph),
+            *retrieval_path_quads(edge, choice.way, graph),
             *(Quad(edge, TG.concept, literals.text(concept), graph) for concept in choice.concepts),
             Quad(edge, TG.reasoning, literals.text(choice.reasoning), graph),
             *attribution(edge, choice.agent, graph),
@@ -202,7 +209,7 @@ def selection_quads(
     return quads
 
 
-def passed_over_quads(scope: TraceScope, passed_over: Sequence[PassedOver]) -> Iterator[Quad]:
+def rejected_edge_quads(scope: TraceScope, passed_over: Sequence[RejectedEdge]) -> Iterator[Quad]:
     """Why not: the edges retrieved and not chosen.
 
         <urn:trustgraph:prov:candidate:1:0> a prov:Entity, tg:PassedOverEdge ;
@@ -220,7 +227,7 @@ def passed_over_quads(scope: TraceScope, passed_over: Sequence[PassedOver]) -> I
         yield Quad(node, TG.candidate_edge, candidate.edge, graph)
         yield Quad(node, TG.score, literals.decimal(candidate.score), graph)
         yield from rescored(node, candidate.rerank_score, graph)
-        yield from way_quads(node, candidate.way, graph)
+        yield from retrieval_path_quads(node, candidate.way, graph)
         yield Quad(node, TG.reasoning, literals.text(candidate.reasoning), graph)
 
 
@@ -271,7 +278,7 @@ def support_quads(scope: TraceScope, sentences: Sequence[SentenceSupport]) -> li
     return quads
 
 
-def ending_quads(scope: TraceScope, outcome: Outcome, at: datetime, failure: str = "") -> list[Quad]:
+def ending_quads(scope: TraceScope, outcome: SessionOutcome, at: datetime, failure: str = "") -> list[Quad]:
     """How a session ended.
 
     <urn:trustgraph:session:1> prov:endedAtTime "2026-01-02T03:04:06Z"^^xsd:dateTime ; tg:outcome "failed" ;

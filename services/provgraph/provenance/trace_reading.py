@@ -11,7 +11,7 @@ from provgraph.provenance.document_trace_reading import TracedChunks, read_chunk
 from provgraph.provenance.trace import Origin
 from provgraph.provenance.trace_nodes import Nodes, agent_of, by_index
 from provgraph.provenance.verification_trace import (
-    Judgement,
+    ClaimJudgement,
     Stance,
     TracedClaim,
     TracedElement,
@@ -161,7 +161,7 @@ class Trace:
     method: str = ""
     parameters: tuple[str, ...] = ()
     chunks: TracedChunks = TracedChunks()
-    verdict: Judgement | None = None
+    verdict: ClaimJudgement | None = None
     elements: tuple[TracedElement, ...] = ()
     short_answer: TracedShortAnswer | None = None
 

@@ -43,7 +43,7 @@ class Stance(StrEnum):
 
 
 @dataclass(frozen=True)
-class Judgement:
+class ClaimJudgement:
     """A label, how sure the judge is of it, and the share of the claim that the evidence speaks of (both 0…1)."""
 
     label: Label
@@ -83,7 +83,7 @@ class JudgedSentence:
 
     start: int
     end: int
-    judgement: Judgement
+    judgement: ClaimJudgement
     cited: tuple[NamedNode, ...] = ()
     cited_supports: bool | None = None
 
@@ -105,7 +105,7 @@ class TracedClaim:
 
     start: int
     end: int
-    judgement: Judgement
+    judgement: ClaimJudgement
     elements: tuple[TracedElement, ...]
     cited: tuple[NamedNode, ...] = ()
     cited_supports: bool | None = None
@@ -130,7 +130,7 @@ def local_graph_quads(scope: TraceScope, selected: Sequence[Selected]) -> list[Q
     ]
 
 
-def verdict_quads(scope: TraceScope, judgement: Judgement) -> list[Quad]:
+def verdict_quads(scope: TraceScope, judgement: ClaimJudgement) -> list[Quad]:
     """The verdict, as a property of the answer.
 
     <urn:trustgraph:prov:answer:1> tg:claimVerdict "REFUTES" ; tg:verdictConfidence 0.8 ; tg:verdictCoverage 1.0 .
@@ -231,7 +231,7 @@ def _judging(scope: TraceScope, sentence: int | None) -> NamedNode:
     return scope.names.step("answer") if sentence is None else scope.names.sentence(sentence)
 
 
-def _verdict_of(node: NamedNode, judgement: Judgement, graph: NamedNode) -> list[Quad]:
+def _verdict_of(node: NamedNode, judgement: ClaimJudgement, graph: NamedNode) -> list[Quad]:
     return [
         Quad(node, TG.claim_verdict, literals.text(judgement.label), graph),
         Quad(node, TG.verdict_confidence, literals.decimal(judgement.confidence), graph),
@@ -274,7 +274,7 @@ def read_checked_claim(sentence: NamedNode, nodes: Nodes) -> TracedClaim | None:
     )
 
 
-def read_verdict(answer: NamedNode, nodes: Nodes) -> Judgement | None:
+def read_verdict(answer: NamedNode, nodes: Nodes) -> ClaimJudgement | None:
     """None where no claim was judged, and where the verdict was taken back with its evidence."""
     label = nodes.text(answer, TG.claim_verdict)
     if not label:
@@ -282,7 +282,7 @@ def read_verdict(answer: NamedNode, nodes: Nodes) -> Judgement | None:
     confidence, coverage = (
         float(nodes.text(answer, term)) for term in (TG.verdict_confidence, TG.verdict_coverage)
     )
-    return Judgement(Label(label), confidence, coverage)
+    return ClaimJudgement(Label(label), confidence, coverage)
 
 
 def read_stance(sentence: NamedNode, nodes: Nodes) -> Stance | None:

@@ -153,7 +153,7 @@ class Mention:
 
 
 @dataclass(frozen=True)
-class Reading:
+class TextReading:
     """What a text says. `failures` counts the sentences that could not be read, by the error's name."""
 
     sentences: tuple[Span, ...]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from provgraph.language.sentences import sentence_spans
 from provgraph.reading.coreference import Coreference, plain_title
-from provgraph.reading.propositions import Proposition, Reading, Span
+from provgraph.reading.propositions import Proposition, Span, TextReading
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.sentence_reading import SentenceReader
 from provgraph.reading.syntax import ParsedSentence, Parser
@@ -22,13 +22,13 @@ FAILURES = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeEr
 
 def read(
     text: str, parser: Parser, title: str = "", sentences: Sequence[tuple[int, int]] | None = None
-) -> Reading:
+) -> TextReading:
     """What `text` says, sentence by sentence; `sentences` are the spans to read, all where none are given."""
     spans = list(sentence_spans(text) if sentences is None else sentences)
     return read_parsed(text, parser.parse(text, spans), title)
 
 
-def read_parsed(text: str, parsed: Sequence[ParsedSentence], title: str = "") -> Reading:
+def read_parsed(text: str, parsed: Sequence[ParsedSentence], title: str = "") -> TextReading:
     """What sentences say that were parsed already."""
     failures: Counter[str] = Counter()
     propositions: list[Proposition] = []
@@ -42,4 +42,4 @@ def read_parsed(text: str, parsed: Sequence[ParsedSentence], title: str = "") ->
         except FAILURES as error:
             failures[type(error).__name__] += 1
     spans = tuple(Span(each.start, each.end, text[each.start : each.end]) for each in parsed)
-    return Reading(spans, tuple(propositions), coreference.mentions(), failures)
+    return TextReading(spans, tuple(propositions), coreference.mentions(), failures)

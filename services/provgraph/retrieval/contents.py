@@ -99,7 +99,7 @@ class SubgraphContents:
 
 
 @dataclass
-class Part:
+class DocumentPart:
     """A chunk with its text, the words that say where it stands, and its subgraphs; or, for imported facts, their
     document without a place or text."""
 
@@ -115,7 +115,7 @@ class DocumentContents:
     iri: NamedNode
     title: str
     source: str = ""
-    parts: list[Part] = field(default_factory=list)
+    parts: list[DocumentPart] = field(default_factory=list)
 
 
 class ContentsReader:
@@ -136,7 +136,7 @@ class ContentsReader:
         titles = await self._values(documents, DC.title)
         sources = await self._values(documents, DC.source)
         derived = await self._derived_from(documents)
-        parts = {node: Part(node, place) for node, place in (await self._places(derived)).items()}
+        parts = {node: DocumentPart(node, place) for node, place in (await self._places(derived)).items()}
         subgraphs = await self._subgraphs(derived)
         if facts:
             await self._read_facts(subgraphs)
@@ -150,7 +150,7 @@ class ContentsReader:
             for origin in (document, *_below(document, derived)):
                 said = [subgraphs[node] for node in derived.get(origin, ()) if node in subgraphs]
                 if said:
-                    part = parts.get(origin) or Part(document, None)
+                    part = parts.get(origin) or DocumentPart(document, None)
                     part.subgraphs += said
                     if part.place is None:
                         contents.parts.append(part)
@@ -230,8 +230,8 @@ class ContentsReader:
             )
             reading.labels = subject, relation, thing
 
-    async def _read_texts(self, parts: Iterable[Part]) -> None:
-        by_page: dict[NamedNode, list[tuple[Part, ChunkPosition]]] = defaultdict(list)
+    async def _read_texts(self, parts: Iterable[DocumentPart]) -> None:
+        by_page: dict[NamedNode, list[tuple[DocumentPart, ChunkPosition]]] = defaultdict(list)
         for part in parts:
             if part.place:
                 by_page[part.place.page].append((part, part.place))

@@ -14,7 +14,7 @@ from provgraph.rdf.iris import digest, local_name
 from provgraph.rdf.json_terms import triple_to_json
 from provgraph.rdf.terms import NamedNode, Triple
 from provgraph.retrieval.collection_index import IndexChanges
-from provgraph.retrieval.contents import DocumentContents, ExtractorRun, Part, SubgraphContents
+from provgraph.retrieval.contents import DocumentContents, DocumentPart, ExtractorRun, SubgraphContents
 from provgraph.retrieval.identity.marks import mark_entries
 from provgraph.retrieval.keyword_index import Entry
 from provgraph.retrieval.names import mentioned, told_type, topic
@@ -49,7 +49,7 @@ def label_key(label: str) -> str:
     return " ".join(terms(label))
 
 
-def _chunk_entry(document: DocumentContents, part: Part) -> Entry:
+def _chunk_entry(document: DocumentContents, part: DocumentPart) -> Entry:
     names = mentioned(f"{document.title}\n{part.text}") if part.place else {}
     about = topic(document.title, part.text) if part.place else ""
     payload: dict[str, object] = {
@@ -90,7 +90,7 @@ def _called(document: DocumentContents) -> set[str]:
     return {*terms(document.title), *terms(re.sub(r"[_\W]+", " ", file))}
 
 
-def _reading_entry(document: DocumentContents, part: Part, reading: ExtractorRun) -> Entry:
+def _reading_entry(document: DocumentContents, part: DocumentPart, reading: ExtractorRun) -> Entry:
     fact = reading.fact
     said = {term for label in reading.labels for term in _distinct_terms(label)}
     context = _distinct_terms(reading.sentence) - said

@@ -66,7 +66,7 @@ class KeywordIndex:
     def __init__(self, folder: Path, fields: Fields) -> None:
         self._schema = _schema(fields)
         folder.mkdir(parents=True, exist_ok=True)
-        with _damage_told():
+        with _reporting_damage():
             self._index = tantivy.Index(self._schema, str(folder))
             self._search_in(self._index.searcher())
         self._writer: tantivy.IndexWriter | None = None
@@ -88,19 +88,19 @@ class KeywordIndex:
     def add(self, entries: Iterable[Entry]) -> None:
         """Add entries; they are seen after `commit`."""
         writer = self._writing()
-        with _damage_told():
+        with _reporting_damage():
             for entry in entries:
                 writer.add_document(_document(entry))
 
     def remove(self, name: str, values: Iterable[str]) -> None:
         """Remove the entries that have one of these keys, also those added since the last commit."""
         writer = self._writing()
-        with _damage_told():
+        with _reporting_damage():
             for value in values:
                 writer.delete_documents_by_term(name, value)
 
     def commit(self) -> None:
-        with _damage_told():
+        with _reporting_damage():
             if self._writer:
                 self._writer.commit()
             self._index.reload()
@@ -134,7 +134,7 @@ class KeywordIndex:
 
     def values(self, name: str, prefix: str = "") -> list[str]:
         """All values of a key that begin so, in order."""
-        with _damage_told():
+        with _reporting_damage():
             found = self._searcher.terms_with_prefix(name, prefix, Query.all_query(), None)
         return [value for value, _ in found]
 
@@ -142,7 +142,7 @@ class KeywordIndex:
         """Scores and addresses of the best entries."""
         if limit < 1:
             return []
-        with _damage_told():
+        with _reporting_damage():
             hits = self._searcher.search(self._narrowed(query), limit, count=False).hits
         return [(score, Address(at.segment_ord, at.doc)) for score, at in hits]
 
@@ -180,7 +180,7 @@ class KeywordIndex:
         return [str(term) for term, _ in self._searcher.terms_with_prefix(name, prefix)]
 
     def _counted(self, query: Query) -> int:
-        with _damage_told():
+        with _reporting_damage():
             found = self._searcher.search(self._narrowed(query), 1, count=True)
         return int(found.count)  # type: ignore[attr-defined]
 
@@ -196,7 +196,7 @@ class KeywordIndex:
 
     def _writing(self) -> tantivy.IndexWriter:
         if self._writer is None:
-            with _damage_told():
+            with _reporting_damage():
                 self._writer = self._index.writer(_HEAP_BYTES, 1)
         return self._writer
 
@@ -221,7 +221,7 @@ def _payloads(searcher: tantivy.Searcher) -> Callable[[Address], Payload]:
 
     @lru_cache(_KEPT_PAYLOADS)
     def payload(address: Address) -> Payload:
-        with _damage_told():
+        with _reporting_damage():
             content = searcher.doc(tantivy.DocAddress(*address)).get_first(_PAYLOAD)
         stored: Payload = json.loads(bytes(content or b"{}").decode())
         return stored
@@ -230,7 +230,7 @@ def _payloads(searcher: tantivy.Searcher) -> Callable[[Address], Payload]:
 
 
 @contextmanager
-def _damage_told() -> Iterator[None]:
+def _reporting_damage() -> Iterator[None]:
     try:
         yield
     except (ValueError, OSError) as error:

@@ -25,7 +25,7 @@ class LedgerFile:
     def __init__(self, path: Path) -> None:
         self._turn = threading.RLock()
         path.parent.mkdir(parents=True, exist_ok=True)
-        with _damage_told():
+        with _reporting_damage():
             self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
             self._db.execute("PRAGMA journal_mode = WAL")
             if not self._db.execute("SELECT 1 FROM sqlite_master").fetchone():
@@ -37,7 +37,7 @@ class LedgerFile:
     @contextmanager
     def change(self) -> Iterator[None]:
         """All that is written inside counts together, or not at all."""
-        with self._turn, _damage_told():
+        with self._turn, _reporting_damage():
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -48,7 +48,7 @@ class LedgerFile:
 
     def rewrite(self) -> None:
         """Leave nothing in the files of rows that were removed, nor in what they were written to first."""
-        with self._turn, _damage_told():
+        with self._turn, _reporting_damage():
             self._db.execute("VACUUM")
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
@@ -86,7 +86,7 @@ class LedgerFile:
         )
 
     def _all(self, query: str, *values: object) -> list[tuple]:  # type: ignore[type-arg]
-        with self._turn, _damage_told():
+        with self._turn, _reporting_damage():
             return self._db.execute(query, values).fetchall()
 
     def _in(self, query: str, values: Sequence[object], *fixed: object) -> list[tuple]:  # type: ignore[type-arg]
@@ -99,7 +99,7 @@ class LedgerFile:
 
 
 @contextmanager
-def _damage_told() -> Iterator[None]:
+def _reporting_damage() -> Iterator[None]:
     try:
         yield
     except sqlite3.DatabaseError as error:

@@ -65,7 +65,7 @@ def retrieval_port_router(retriever: Retriever) -> APIRouter:
     return router
 
 
-def likeness_port_router(of_nodes: NodeSimilarity, of_documents: DocumentSimilarity) -> APIRouter:
+def similarity_port_router(of_nodes: NodeSimilarity, of_documents: DocumentSimilarity) -> APIRouter:
     """Not for clients: a call may name any collection. One that waits for vectors to be made is kept alive."""
     router = LateRouter(prefix=SIMILARITY_PATH, tags=["internal"], include_in_schema=False)
 

@@ -55,7 +55,7 @@ def combined(
     return [RankedPassage(payloads[chunk], scores[chunk]) for chunk in best]
 
 
-def with_likeness(
+def with_similarity(
     seeds: Sequence[Seed], vectors: QuestionVectors, index: CollectionIndex, limit: int
 ) -> list[Seed]:
     """The seeds, entities whose label is like a name in the question, and those of a type like the one asked for.

@@ -63,7 +63,7 @@ def _fate(shown: OpenedTrace, other: OpenedTrace, fact: Triple) -> str:
     documents = {source.place.document for source in shown.sources.get(fact, ())}
     candidate = next((edge for edge in other.trace.passed_over if edge.edge == fact), None)
     if candidate:
-        return f"Passed over: {candidate.reasoning}"
+        return f"Rejected: {candidate.reasoning}"
     if fact in other.circumstances.without.edges:
         return "Left out on request."
     if documents and documents <= set(other.circumstances.without.documents):

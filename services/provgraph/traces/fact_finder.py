@@ -41,12 +41,12 @@ class FactFinder:
                 if part.startswith(('"', "<")):
                     term_from_text(part)  # what begins as a term and is none is told as that
             raise NotFound(
-                f"No fact is called {str(name)[:200]} in the collection {collection}. {_advice(near)}"
+                f"No fact is named {str(name)[:200]} in the collection {collection}. {_advice(near)}"
             )
         if len(found) > 1:
             listed = "; ".join(" ".join(str(term) for term in fact) for fact in found[:MOST_NEAR])
             raise InvalidInput(
-                f"{len(found)} facts are called {str(name)[:200]}. Name one by its IRIs: {listed}."
+                f"{len(found)} facts are named {str(name)[:200]}. Name one by its IRIs: {listed}."
             )
         return found[0]
 

@@ -350,7 +350,7 @@ def moment(older_than: str, now: Callable[[], datetime]) -> datetime:
         return given.astimezone(UTC) if given.tzinfo else given.replace(tzinfo=UTC)
     except (ValueError, OverflowError) as error:
         raise InvalidInput(
-            f"{older_than[:40]!r} is no age and no time. Give an age such as 30d, 12h or 4w, or a date."
+            f"{older_than[:40]!r} is neither an age nor a time. Give an age such as 30d, 12h or 4w, or a date."
         ) from error
 
 

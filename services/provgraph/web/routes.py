@@ -2,14 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Header, Response
 
 from provgraph.errors import NotFound
 from provgraph.late_routes import LateRouter
-from provgraph.web.files import START, PageFile, page_files
+
+START: Final = "index.html"
+MEDIA_TYPES: Final = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+
+
+@dataclass(frozen=True)
+class PageFile:
+    """`tag` is of the content alone, in the form of an ETag (RFC 9110, section 8.8.3)."""
+
+    content: bytes
+    media_type: str
+    tag: str
+
+
+def page_files() -> Mapping[str, PageFile]:
+    """All files of the page by their path, with `/` between folders; only those that are meant to be served."""
+    return dict(_files_in(files("provgraph.web") / "static", ""))
+
+
+def _files_in(folder: Traversable, prefix: str) -> Iterator[tuple[str, PageFile]]:
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            yield from _files_in(entry, f"{prefix}{entry.name}/")
+        elif media_type := MEDIA_TYPES.get(entry.name[entry.name.rfind(".") :]):
+            content = entry.read_bytes()
+            yield (
+                prefix + entry.name,
+                PageFile(content, media_type, f'"{hashlib.sha256(content).hexdigest()[:32]}"'),
+            )
+
 
 CONTENT_SECURITY_POLICY: Final = "; ".join(
     (
@@ -51,7 +89,7 @@ def page_router() -> APIRouter:
     async def file(path: str, if_none_match: Annotated[str, Header()] = "") -> Response:
         if path not in served:
             raise NotFound(
-                "The page has no file of that name. Load the page anew: it may be of another version."
+                "The page has no file of that name. Reload the page: it may be of another version."
             )
         return _response(served[path], if_none_match)
 

@@ -208,7 +208,7 @@ def sought_from_json(told: Json) -> SearchWords:
 
 
 def like_nodes_to_json(found: SimilarNodes) -> Json:
-    return {"nodes": _told(found.nodes), "types": _told(found.types)}
+    return {"nodes": _similar_rows(found.nodes), "types": _similar_rows(found.types)}
 
 
 def like_nodes_from_json(told: Json) -> SimilarNodes:
@@ -235,7 +235,7 @@ def document_pairs_from_json(told: Json) -> DocumentPairs:
     return DocumentPairs(told["model"], tuple(pairs))
 
 
-def _told(found: Iterable[SimilarNode]) -> list[list[Any]]:
+def _similar_rows(found: Iterable[SimilarNode]) -> list[list[Any]]:
     return [[each.node.value, each.label, each.score] for each in found]
 
 

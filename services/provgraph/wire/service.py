@@ -6,7 +6,7 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict, Field
 
 
-class Flow(BaseModel):
+class FlowDescription(BaseModel):
     """A way of asking: `POST` to `address` with a `query`, and with whatever else is named in `fields`."""
 
     name: str
@@ -21,7 +21,7 @@ class Flows(BaseModel):
     """`model` is the language model of the service, or null where it has none; then `engine` is model-free."""
 
     model: str | None
-    flows: list[Flow]
+    flows: list[FlowDescription]
 
 
 class QueryParameter(BaseModel):

@@ -131,6 +131,7 @@ async def test_no_query_ends_the_server(
     with suppress(TooLarge, InvalidQuery, TimedOut):
         await run(endpoint, query)
     await store.answers(30)
+    assert await counted(endpoint, "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }") == "300"
 
 
 async def test_a_query_ends_at_its_time_limit(overworked: SparqlHttpQuadStore, tmp_path: Path) -> None:

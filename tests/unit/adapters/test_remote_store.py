@@ -298,6 +298,7 @@ async def test_answers_that_always_end_in_the_middle_are_told(proxy: FaultyProxy
             _ = [batch async for batch in store.scan(QuadPattern(), 10)]
 
 
+@pytest.mark.slow
 async def test_several_processes_decide_one_after_another(
     oxigraph: OxigraphServer, store: SparqlHttpQuadStore
 ) -> None:

@@ -24,7 +24,7 @@ from provgraph.provenance.source import (
     QuotationRecord,
     SubgraphRecord,
 )
-from provgraph.provenance.trace import Outcome, Selected, SentenceSupport, TraceScope
+from provgraph.provenance.trace import Selected, SentenceSupport, SessionOutcome, TraceScope
 from provgraph.rdf import literals
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import (
@@ -82,7 +82,7 @@ def document_quads(at: datetime = AT) -> list[Quad]:
     ]
 
 
-def trace_quads(outcome: Outcome | None = Outcome.ANSWERED) -> list[Quad]:
+def trace_quads(outcome: SessionOutcome | None = SessionOutcome.ANSWERED) -> list[Quad]:
     """A question about the thesis, answered; without an outcome it is still running."""
     scope = TraceScope(SESSION, PAPERS.retrieval)
     choice = Selected(FACT, 0.87, ("polonium",), "Meets 1 of 1 terms.", "evidence")

@@ -13,7 +13,7 @@ from pyoxigraph import NamedNode, Quad, Triple
 from provgraph.checking.events import Progress, Rule, Summary
 from provgraph.checking.pipeline import TOLD_PER_RULE
 from provgraph.provenance.source import Component, SubgraphRecord, subgraph_quads
-from provgraph.provenance.trace import Outcome
+from provgraph.provenance.trace import SessionOutcome
 from provgraph.rdf import literals
 from provgraph.rdf.iris import entity_iri
 from provgraph.rdf.vocabulary import PROV, RDF, RDFS, TG
@@ -79,7 +79,7 @@ async def test_a_running_session_is_checked_again_when_it_has_ended(stored: Stor
     await stored.replace(trace_quads(), trace_quads(outcome=None))
     await stored.check()
     assert (await stored.check())[1].units == 1
-    await stored.store.add(trace_quads(Outcome.CUT_OFF))
+    await stored.store.add(trace_quads(SessionOutcome.CUT_OFF))
     await stored.check()
     assert (await stored.check())[1].units == 0
 
@@ -136,7 +136,7 @@ async def test_an_answer_whose_text_is_lost_is_found(stored: StoredCollection) -
 
 async def test_a_session_that_was_cut_off_needs_no_text(stored: StoredCollection) -> None:
     await stored.library.forget("explainability")
-    await stored.replace(trace_quads(), trace_quads(Outcome.CUT_OFF))
+    await stored.replace(trace_quads(), trace_quads(SessionOutcome.CUT_OFF))
     assert await stored.rules() == []
 
 

@@ -104,6 +104,7 @@ def test_broken_html_is_still_read() -> None:
     assert open_html(b"<nav>menu<p>lost</nav>kept", "a.html").text == "kept"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "source",
     [f"{unit * 50_000}x" for unit in ("*", "[", "`", "_a", "<a ", "[a](", "|-", " ", "> ", "<!--", "\\")]
@@ -114,6 +115,7 @@ def test_markdown_of_any_repetition_is_read_in_linear_time(source: str) -> None:
     assert open_markdown(source.encode(), "a.md").header.title
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "unit", ["<!--", "<![CDATA[", "<?", "<!", "</", "<a ", '<a b="', "<a b='", "<", "&#", "<script>", "<td>"]
 )

@@ -119,6 +119,7 @@ async def test_long_work_keeps_its_task_by_signs_of_life(tmp_path: Path) -> None
         assert await queue.take(DOCUMENTS, 1, 1.0) == []
         work.may_end.set()
         await until(lambda: work.ended)
+    assert (work.begun, work.given_up) == (["job-0"], [])
 
 
 async def test_cancelling_a_job_ends_the_work_that_is_under_way_and_what_waits(tmp_path: Path) -> None:
@@ -142,8 +143,11 @@ async def test_no_more_documents_are_read_while_many_chunks_wait(tmp_path: Path)
         await queue.put([Task("other-0", "other", DOCUMENTS, b"")])
         (left_alone,) = await queue.take(DOCUMENTS, 1, 5)
         await left_alone.give_back()
+        await asyncio.sleep(0.2)  # in which a worker that did not wait would have taken it
+        assert work.begun == []
         (first,) = await queue.take(CHUNKS, 1, 5)  # one that is under way does not wait
         await until(lambda: work.begun)
+        assert work.begun == ["other-0"]
         await first.done()
 
 

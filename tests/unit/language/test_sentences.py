@@ -104,6 +104,7 @@ def test_a_blank_line_separates_as_if_the_parts_stood_alone(left: str, right: st
     assert sentences(f"{left}\n\n{right}") == sentences(left) + sentences(right)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "unit",
     [

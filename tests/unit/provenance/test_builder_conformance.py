@@ -19,7 +19,7 @@ from provgraph.provenance.circumstances import Circumstances, circumstance_quads
 from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.resolution import DecisionRecord, ResolutionUse
 from provgraph.provenance.resolution import ResolutionVerdict as Decided
-from provgraph.provenance.retrieval_paths import RankedBy, Way
+from provgraph.provenance.retrieval_paths import RankedBy, RetrievalPath
 from provgraph.provenance.source import (
     ChunkRecord,
     Component,
@@ -29,7 +29,7 @@ from provgraph.provenance.source import (
     SubgraphRecord,
     recognition_quads,
 )
-from provgraph.provenance.trace import Outcome, PassedOver, Selected, SentenceSupport, TraceScope
+from provgraph.provenance.trace import RejectedEdge, Selected, SentenceSupport, SessionOutcome, TraceScope
 from provgraph.rdf import literals
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import (
@@ -210,7 +210,9 @@ def retrieval(draw: st.DrawFn, edge_count: int) -> list[Quad]:
     ]
 
 
-WAYS = st.builds(Way, st.sampled_from(["", "words", "exact label"]), st.lists(texts, max_size=3).map(tuple))
+WAYS = st.builds(
+    RetrievalPath, st.sampled_from(["", "words", "exact label"]), st.lists(texts, max_size=3).map(tuple)
+)
 
 
 @st.composite
@@ -234,7 +236,7 @@ def traces(draw: st.DrawFn) -> list[Quad]:
     again = draw(st.booleans())
     found = "retrieval:1" if again else "retrieval"
     passed_over = [
-        PassedOver(edge, draw(scores), draw(texts), draw(reranked), found, draw(WAYS)) for edge in edges
+        RejectedEdge(edge, draw(scores), draw(texts), draw(reranked), found, draw(WAYS)) for edge in edges
     ]
     supported = tuple(SCOPE.names.edge(index) for index in range(len(edges)))
     said, overlap = draw(st.integers(1, 99)), draw(st.none() | st.floats(0, 1))
@@ -269,9 +271,9 @@ def traces(draw: st.DrawFn) -> list[Quad]:
         ],
         trace.answer_quads(SCOPE),
         [*trace.support_quads(SCOPE, sentences), *by_model("answer")],
-        list(trace.passed_over_quads(SCOPE, passed_over)),
+        list(trace.rejected_edge_quads(SCOPE, passed_over)),
     ]
-    ending = trace.ending_quads(SCOPE, draw(st.sampled_from(Outcome)), AT, draw(st.just("") | texts))
+    ending = trace.ending_quads(SCOPE, draw(st.sampled_from(SessionOutcome)), AT, draw(st.just("") | texts))
     reached = draw(st.integers(1, len(steps)))
     return [quad for step in [*steps[:reached], draw(st.sampled_from([[], ending]))] for quad in step]
 

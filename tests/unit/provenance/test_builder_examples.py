@@ -41,7 +41,7 @@ from provgraph.provenance.derivation import (
     StepInput,
     short_answer_quads,
 )
-from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport, PassedOverChunk, SelectedChunk
+from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport, RejectedChunk, SelectedChunk
 from provgraph.provenance.extractive_trace import ChunkEvidence, RetrievedDocument
 from provgraph.provenance.flows import DOCUMENT_RAG, VERIFICATION
 from provgraph.provenance.library import DepositRecord, ProcessingOutcome, ProcessingRecord
@@ -50,7 +50,7 @@ from provgraph.provenance.papers import BuildRecord, GapRecord, SimilarityRecord
 from provgraph.provenance.purge import PurgeRecord
 from provgraph.provenance.resolution import DecisionRecord, ResolutionUse
 from provgraph.provenance.resolution import ResolutionVerdict as Decided
-from provgraph.provenance.retrieval_paths import RankedBy, Way
+from provgraph.provenance.retrieval_paths import RankedBy, RetrievalPath
 from provgraph.provenance.source import (
     ChunkRecord,
     Component,
@@ -61,11 +61,18 @@ from provgraph.provenance.source import (
     SubgraphRecord,
     recognition_quads,
 )
-from provgraph.provenance.trace import Origin, Outcome, PassedOver, Selected, SentenceSupport, TraceScope
+from provgraph.provenance.trace import (
+    Origin,
+    RejectedEdge,
+    Selected,
+    SentenceSupport,
+    SessionOutcome,
+    TraceScope,
+)
 from provgraph.provenance.verification_trace import (
+    ClaimJudgement,
     JudgedElement,
     JudgedSentence,
-    Judgement,
     Label,
     Stance,
     Stand,
@@ -128,7 +135,7 @@ PAST = PastQuotation(
     "Curie discovered polonium.",
     "0.8",
 )
-PASSED_OVER = PassedOver(
+PASSED_OVER = RejectedEdge(
     Triple(entity("curie"), entity("born-in"), entity("warsaw")), 0.12, "Scored below the 25 selected.", 1.0
 )
 
@@ -213,13 +220,13 @@ MADE: dict[str, Sequence[Quad]] = {
     "ranking_quads": retrieval_paths.ranking_quads(
         SCOPE.names.step("retrieval"), RankedBy("bm25", {"k1": 1.5}), SCOPE.graph
     ),
-    "way_quads": list(
-        retrieval_paths.way_quads(
-            SCOPE.names.edge(0), Way("exact label", ("Pierre Curie", "Marie Curie")), SCOPE.graph
+    "retrieval_path_quads": list(
+        retrieval_paths.retrieval_path_quads(
+            SCOPE.names.edge(0), RetrievalPath("exact label", ("Pierre Curie", "Marie Curie")), SCOPE.graph
         )
     ),
     "selection_quads": trace.selection_quads(SCOPE, [SELECTED]),
-    "passed_over_quads": list(trace.passed_over_quads(SCOPE, [PASSED_OVER])),
+    "rejected_edge_quads": list(trace.rejected_edge_quads(SCOPE, [PASSED_OVER])),
     "answer_quads": trace.answer_quads(SCOPE),
     "support_quads": trace.support_quads(
         SCOPE, [SentenceSupport(0, 26, (SCOPE.names.edge(0),), (QUOTATION.iri,), 0.75, Origin.GENERATED)]
@@ -333,7 +340,10 @@ MADE: dict[str, Sequence[Quad]] = {
     ),
     "asked_papers_quads": papers.asked_papers_quads(SCOPE, [DOC], CONVERSATION),
     "ending_quads": trace.ending_quads(
-        SCOPE, Outcome.FAILED, LATER, "The model could not be reached. Check its address, then ask again."
+        SCOPE,
+        SessionOutcome.FAILED,
+        LATER,
+        "The model could not be reached. Check its address, then ask again.",
     ),
 }
 
@@ -354,11 +364,11 @@ MADE |= {
             )
         ],
     ),
-    "passed_over_chunk_quads": list(
-        document_trace.passed_over_chunk_quads(
+    "rejected_chunk_quads": list(
+        document_trace.rejected_chunk_quads(
             DOCUMENTS,
             [
-                PassedOverChunk(
+                RejectedChunk(
                     node("doc/chunk/9f86d0-0"), 0.12, "Its best sentence covers 10% of the question's weight."
                 )
             ],
@@ -421,7 +431,7 @@ MADE |= {
             )
         ],
     ),
-    "verdict_quads": verification_trace.verdict_quads(CLAIMS, Judgement(Label.REFUTES, 0.8, 1.0)),
+    "verdict_quads": verification_trace.verdict_quads(CLAIMS, ClaimJudgement(Label.REFUTES, 0.8, 1.0)),
     "stance_quads": verification_trace.stance_quads(CLAIMS, [Stand(1, Stance.AGAINST, (0,))]),
     "element_quads": verification_trace.element_quads(
         CLAIMS,
@@ -440,7 +450,7 @@ MADE |= {
     ),
     "checked_text_quads": verification_trace.checked_text_quads(CLAIMS, "another assistant", "0.9.0"),
     "checked_claim_quads": verification_trace.checked_claim_quads(
-        CLAIMS, [JudgedSentence(12, 38, Judgement(Label.REFUTES, 0.8, 1.0), (DOC,), False)]
+        CLAIMS, [JudgedSentence(12, 38, ClaimJudgement(Label.REFUTES, 0.8, 1.0), (DOC,), False)]
     ),
 }
 

@@ -12,12 +12,12 @@ from pyoxigraph import NamedNode, Quad
 from provgraph.checking.shapes import shape_violations
 from provgraph.provenance import document_trace, extractive_trace, library, trace
 from provgraph.provenance.candidates import CandidateKind, reranking_quads
-from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport, PassedOverChunk, SelectedChunk
+from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport, RejectedChunk, SelectedChunk
 from provgraph.provenance.extractive_trace import ChunkEvidence, RetrievedDocument
 from provgraph.provenance.flows import DOCUMENT_RAG, EXTRACTIVE
 from provgraph.provenance.library import DepositRecord, ProcessingOutcome, ProcessingRecord
 from provgraph.provenance.retrieval_paths import RankedBy
-from provgraph.provenance.trace import Outcome, TraceScope
+from provgraph.provenance.trace import SessionOutcome, TraceScope
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import SessionNames, collection_iri
 
@@ -41,7 +41,7 @@ def document_traces(draw: st.DrawFn) -> list[Quad]:
     chosen = draw(
         st.lists(st.builds(SelectedChunk, st.just(CHUNK), scores, st.just(tuple(words)), texts, agents))
     )
-    passed_over = draw(st.lists(st.builds(PassedOverChunk, st.just(CHUNK), scores, texts), max_size=3))
+    passed_over = draw(st.lists(st.builds(RejectedChunk, st.just(CHUNK), scores, texts), max_size=3))
     start = draw(st.integers(0, 1000))
     quotation = ChunkQuotation(DOC, PAGE, 1, CHUNK, 0, start, start + draw(st.integers(1, 99)))
     chunks = draw(st.sampled_from([(), tuple(range(len(chosen)))]))
@@ -55,9 +55,9 @@ def document_traces(draw: st.DrawFn) -> list[Quad]:
         document_trace.chunk_selection_quads(SCOPE, chosen, ("retrieval", "reranking")),
         trace.answer_quads(SCOPE),
         document_trace.chunk_support_quads(SCOPE, [sentence, sentence]),
-        list(document_trace.passed_over_chunk_quads(SCOPE, passed_over)),
+        list(document_trace.rejected_chunk_quads(SCOPE, passed_over)),
     ]
-    ending = trace.ending_quads(SCOPE, draw(st.sampled_from(Outcome)), AT, draw(st.just("") | texts))
+    ending = trace.ending_quads(SCOPE, draw(st.sampled_from(SessionOutcome)), AT, draw(st.just("") | texts))
     reached = draw(st.integers(1, len(steps)))
     return [quad for step in [*steps[:reached], draw(st.sampled_from([[], ending]))] for quad in step]
 
@@ -81,7 +81,7 @@ def extractive_traces(draw: st.DrawFn) -> list[Quad]:
         *trace.answer_quads(EXTRACTED),
         *document_trace.chunk_support_quads(EXTRACTED, [cited]),
         *extractive_trace.chunk_evidence_quads(EXTRACTED, evidence, len(chosen)),
-        *trace.ending_quads(EXTRACTED, Outcome.ANSWERED, AT),
+        *trace.ending_quads(EXTRACTED, SessionOutcome.ANSWERED, AT),
     ]
 
 

@@ -10,7 +10,7 @@ from pyoxigraph import NamedNode, Quad, Triple
 
 from provgraph.provenance import trace
 from provgraph.provenance.prov_document import prov_format, prov_text
-from provgraph.provenance.trace import PassedOver, TraceScope
+from provgraph.provenance.trace import RejectedEdge, TraceScope
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import SessionNames, entity_iri
 from provgraph.rdf.projection import triple_term_iri
@@ -72,7 +72,7 @@ def test_a_quoted_edge_is_an_entity_with_its_three_parts(style: str) -> None:
 def test_whatever_the_words_both_formats_are_read_back(label: str, reason: str) -> None:
     scope = TraceScope(SessionNames("1"), collection_graphs().retrieval)
     edge = Triple(entity_iri(label), entity_iri("is"), entity_iri(f"{label} ({label})", label))
-    quads = list(trace.passed_over_quads(scope, [PassedOver(edge, 0.5, reason)]))
+    quads = list(trace.rejected_edge_quads(scope, [RejectedEdge(edge, 0.5, reason)]))
     node = triple_term_iri(edge).value
     for style in STYLES:
         document = read(prov_text(quads, style), style)

@@ -43,6 +43,7 @@ def test_no_character_is_lost_and_none_stands_in_two_words(text: str, start: int
     assert all(before <= start for (_, before), (start, _) in pairwise(spans))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", ["a", ".", "a.", "a@", "www.", "1,", "-", "n't", "U.", "(", "é\u0301"])
 def test_long_runs_take_linear_time(unit: str) -> None:
     assert "".join(_words(unit * 20_000)) == unit * 20_000

@@ -124,6 +124,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece", ["?g tg:contains << ", "~ ,", "{| |} ,", "<< ,", "'a'@en ,", ") ", "a ^^ ,", "~ "]
 )

@@ -69,6 +69,7 @@ def test_what_begins_no_token_is_told_with_its_place(text: str, place: tuple[int
     assert (raised.value.line, raised.value.column) == place
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece", ["<", "'", "''", "'''", '"', "<a", "a.", "a:", "\\", "@a-", "_:a.", "?", "1.", "#"]
 )

@@ -266,6 +266,7 @@ def test_what_is_no_claim_gets_a_clear_answer(claim: str, words: str) -> None:
     assert found.notes == ("not a claim",)
 
 
+@pytest.mark.slow
 def test_time_grows_no_faster_than_the_claim() -> None:
     text, unit = "Ada Novak discovered the comet in 1950.", "The sun is hot. "
     verdict(unit, text)

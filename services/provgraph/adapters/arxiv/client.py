@@ -62,7 +62,7 @@ class ArxivSearch:
         """Papers that have every word of the topic. Raises `InvalidInput` for a topic without a word."""
         words = _WORD.findall(topic)
         if not words:
-            raise InvalidInput(f"The topic {topic[:80]!r} holds no word. Name what the papers are about.")
+            raise InvalidInput(f"The topic {topic[:80]!r} has no words. Name what the papers are about.")
         query = " AND ".join(f"all:{word}" for word in words)
         url = httpx2.URL(
             f"{self._base}/api/query",

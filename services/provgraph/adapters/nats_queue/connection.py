@@ -121,7 +121,7 @@ class BrokerConnection:
     def unavailable(self, error: Exception) -> Unavailable:
         said = said_by(error)
         return Unavailable(
-            f"The broker of work at {self._told} cannot be reached ({said}). See that it runs, with JetStream "
+            f"The message broker at {self._told} cannot be reached ({said}). See that it runs, with JetStream "
             "(nats-server -js), and that PROVGRAPH_QUEUE_URL names it; then try again."
         )
 
@@ -164,17 +164,17 @@ class BrokerConnection:
     def _refused(self, error: APIError) -> Unavailable:
         if error.err_code in _NO_RESOURCES or tells_of_no_room(error.description or ""):
             return NoRoom(
-                f"The broker of work at {self._told} has no room for a message ({error.description}). Free some space "
-                "on its disk, or let JetStream use more of it, and start it anew; queued work continues by itself; "
+                f"The message broker at {self._told} has no room for a message ({error.description}). Free some space "
+                "on its disk, or let JetStream use more of it, and restart it; queued work continues by itself; "
                 "send anything else again."
             )
         if error.err_code == _NOT_STORED:
             return NoRoom(
-                "The queue of work is full. Wait until the workers have caught up, or start more of them "
+                "The work queue is full. Wait until the workers have caught up, or start more of them "
                 "('provgraph serve extraction'); then send the document again."
             )
         return Unavailable(
-            f"The broker of work at {self._told} refuses ({error.description}). See its log; it needs JetStream, and "
+            f"The message broker at {self._told} refuses ({error.description}). See its log; it needs JetStream, and "
             "room on its disk."
         )
 

@@ -150,7 +150,7 @@ class NatsWorkQueue:
         message = await self._connection.call(found)
         if message is None:
             raise NotFound(
-                f"There is no dead task {task_id[:80]}. See what there is with 'provgraph queue dead'."
+                f"There is no failed task {task_id[:80]}. See what there is with 'provgraph queue dead'."
             )
         return _dead_task(message).task, message.seq or 0
 

@@ -128,7 +128,7 @@ class FileInChild:
                 yield from self._documents(first)
                 return
         raise UnreadableDocument(
-            f"{self.name} ended the process that read it, twice. It is damaged, or made to do harm: make it again."
+            f"{self.name} crashed its reader twice. It is damaged or malicious. Save it again from its source."
         )
 
     def next_frame(self) -> tuple[dict[str, Any], bytes]:
@@ -196,7 +196,7 @@ class FileInChild:
         self._came += len(body) + sum(len(page[1]) for page in told.get("pages", ()))
         if self._came > limits.output + 4 * len(self.content):
             raise TooLarge(
-                f"{self.name} unfolds to more than {self._came // 1_000_000} MB of text. Split it."
+                f"{self.name} decompresses to more than {self._came // 1_000_000} MB of text. Split it."
             )
         return told, body
 

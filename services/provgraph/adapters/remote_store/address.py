@@ -41,7 +41,7 @@ def store_address(
     names = paths.replace(",", " ").split()
     if len(names) != _ROLES:
         raise InvalidInput(
-            f"PROVGRAPH_STORE_PATHS is {paths!r}, and names not three paths. Oxigraph's are 'query update store'."
+            f"PROVGRAPH_STORE_PATHS is {paths!r}, which is not three paths. Oxigraph's are 'query update store'."
         )
     try:
         base = httpx2.URL(url.rstrip("/") + "/")

@@ -139,7 +139,9 @@ class Turns:
             if not dead:
                 return others
             for claim in dead:
-                logger.warning("a process that was deciding gives no sign of life any more; its turn is over")
+                logger.warning(
+                    "a process that held the store's lock no longer responds; its lock is released"
+                )
                 self._write(_withdrawal(claim))
 
     def _waited(self, pause: float) -> float:

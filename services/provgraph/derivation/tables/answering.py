@@ -32,7 +32,7 @@ from provgraph.derivation.tables.rows import Place, TableStep
 from provgraph.derivation.tables.scoring import about, by_answer, confidence, features_of, model, score
 from provgraph.derivation.tables.value_programs import ValuePrograms
 from provgraph.language.terms import FUNCTION_WORDS, terms
-from provgraph.reading.propositions import Reading, Span
+from provgraph.reading.propositions import Span, TextReading
 
 THRESHOLD: Final = 0.55
 """The least confidence with which an answer is given: at it three of four answers are right (docs/table-answers.md)."""
@@ -229,7 +229,7 @@ def _text(candidate: Candidate, grid: Grid) -> str:
 
 def cited_steps(steps: Iterable[TableStep], grid: Grid) -> tuple[Step, ...]:
     """The steps with the cells they read as support; a step uses those before it that nothing used yet."""
-    passage = ReadPassage(grid.key, grid.document, grid.title, grid.text, Reading((), ()))
+    passage = ReadPassage(grid.key, grid.document, grid.title, grid.text, TextReading((), ()))
     made: list[Step] = []
     open_steps: list[int] = []
     for number, step in enumerate(steps):

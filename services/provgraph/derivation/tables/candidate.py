@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 
 from provgraph.derivation.result import AnswerKind
 from provgraph.derivation.tables.grid import Column
-from provgraph.derivation.tables.rows import Features, Place, Rows, TableStep
+from provgraph.derivation.tables.rows import Features, Place, Rows, TableStep, added
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,31 @@ class Candidate:
     used: frozenset[str]
     features: Features
     rows: Rows
+
+
+@dataclass(frozen=True)
+class Account:
+    """What the last step of a program accounts for beyond its rows: the question's words by position, and operators."""
+
+    covered: frozenset[int] = frozenset()
+    used: frozenset[str] = frozenset()
+    features: Features = field(default_factory=dict)
+
+
+def candidate(
+    rows: Rows, step: TableStep, kind: AnswerKind, account: Account, texts: tuple[str, ...] = ()
+) -> Candidate:
+    """The answer that `step` gives from the rows: its value, or these texts where they are several."""
+    return Candidate(
+        texts or (step.value,),
+        kind,
+        step.cells,
+        (*rows.steps, step),
+        rows.covered | account.covered,
+        rows.used | account.used,
+        added(rows.features, account.features),
+        rows,
+    )
 
 
 def number_text(value: Decimal, originals: list[str]) -> str:
@@ -46,10 +71,6 @@ def kind_of(column: Column) -> AnswerKind:
     if column.kind == "date":
         return "date"
     return "number" if column.kind == "number" else "entity"
-
-
-def header_text(column: Column) -> str:
-    return f"“{column.header}”" if column.header else f"column {column.index + 1}"
 
 
 def rows_text(number: int) -> str:

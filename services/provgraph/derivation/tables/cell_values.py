@@ -17,7 +17,6 @@ from provgraph.reading.values import Date, Day
 
 _NOTE: Final = re.compile(r"\[[^\]]{0,12}\]|[*†‡§]+$")
 _CLOCK: Final = re.compile(r"\W*(?:(\d{1,3}):)?(\d{1,3}):(\d\d(?:\.\d+)?)\b")
-_SECONDS_LAST: Final = re.compile(r"(\d+):(\d\d):(\d\d)")
 _PAIR: Final = re.compile(r"(?:[A-Z]\s)?\s*(\d{1,3})\s?[–:—-]\s?(\d{1,3})(?![\d–-])(?!\s?%)")
 _NUMBER: Final = re.compile(
     r"^[^\w(+.-]{0,4}(?:[A-Z]{0,3}[$€£¥#]\s?|T|no\.?\s|=|~|c\.\s?)?(?P<open>\(\s?\$?)?(?P<minus>[-+])?\s?[$€£¥]?"

@@ -27,7 +27,7 @@ from provgraph.derivation.tables.item_names import (
     wanted_names,
 )
 from provgraph.language.terms import terms
-from provgraph.reading.propositions import Reading, Span
+from provgraph.reading.propositions import Span, TextReading
 
 PERIOD: Final = re.compile(
     r"\b(?:FY|CY|fiscal(?: year)?|year)?\s?'?((?:19|20)\d\d)\b|\bFY\s?'?(\d\d)\b", re.IGNORECASE
@@ -228,7 +228,9 @@ def is_outflow(line: Line) -> bool:
 
 def support(line: Line) -> Support:
     """The row, and the cell in it."""
-    passage = ReadPassage(line.grid.key, line.grid.document, line.grid.title, line.grid.text, Reading((), ()))
+    passage = ReadPassage(
+        line.grid.key, line.grid.document, line.grid.title, line.grid.text, TextReading((), ())
+    )
     row = [each for each in line.grid.rows[line.row] if each.end > each.start]
     start, end = min(each.start for each in row), max(each.end for each in row)
     cell = line.cell

@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from provgraph.derivation.tables.candidate import Candidate, header_text, number_text, rows_text, spread
+from provgraph.derivation.tables.candidate import (
+    Account,
+    Candidate,
+    candidate,
+    number_text,
+    rows_text,
+    spread,
+)
 from provgraph.derivation.tables.grid import Column
 from provgraph.derivation.tables.row_programs import RowPrograms
-from provgraph.derivation.tables.rows import Rows, TableStep, added, key_of
+from provgraph.derivation.tables.rows import Place, Rows, TableStep, added, header_text, key_of
 
 _MOST_PAIRS = 40
 
@@ -40,46 +47,27 @@ class PairPrograms:
             rows = Rows(
                 (*one.numbers, *other.numbers),
                 (*one.steps, *other.steps),
+                one.covered | other.covered,
                 columns=one.columns | other.columns,
+                features={name: value / 2 for name, value in added(one.features, other.features).items()},
             )
             cells = tuple((n, min(each.columns)) for each in (one, other) for n in each.numbers)
-            features = added(
-                {name: value / 2 for name, value in added(one.features, other.features).items()},
-                {"pair of counts": 1.0},
-            )
-            covered = (
-                one.covered | other.covered | frozenset().union(*(self.operators[name] for name in names))
-            )
+            covered = frozenset().union(*(self.operators[name] for name in names))
             covered |= self.question.counted | self.operators.get("count", frozenset())
             shown = f"{rows_text(sizes[0])} and {rows_text(sizes[1])}"
             if self.question.asks.startswith("how"):
                 text = str(abs(sizes[0] - sizes[1]))
                 step = TableStep("difference", f"Between {shown}: {text}.", text, cells)
-                yield Candidate(
-                    (text,),
-                    "number",
-                    cells,
-                    (*rows.steps, step),
-                    covered,
-                    frozenset({"difference", "count", *names}),
-                    added(features, {"difference of counts": 1.0}),
-                    rows,
-                )
+                features = {"pair of counts": 1.0, "difference of counts": 1.0}
+                account = Account(covered, frozenset({"difference", "count", *names}), features)
+                yield candidate(rows, step, "number", account)
             elif sizes[0] != sizes[1] and "or" in self.operators:
-                first = (sizes[0] > sizes[1]) != ("most" not in names)
-                winner = one if first else other
+                winner = one if (sizes[0] > sizes[1]) == ("most" in names) else other
                 text = self.grid.cell(winner.numbers[0], min(winner.columns)).words
                 step = TableStep("compare", f"{shown}: {text}.", text, cells)
-                yield Candidate(
-                    (text,),
-                    "entity",
-                    cells,
-                    (*rows.steps, step),
-                    covered | self.operators["or"],
-                    frozenset({"or", *names}),
-                    added(features, {"choose by count": 1.0}),
-                    rows,
-                )
+                features = {"pair of counts": 1.0, "choose by count": 1.0}
+                account = Account(covered | self.operators["or"], frozenset({"or", *names}), features)
+                yield candidate(rows, step, "entity", account)
 
     def _of_columns(self) -> Iterator[Candidate]:
         """How much more one column of a row says than another: "how many more wins than losses"."""
@@ -160,79 +148,67 @@ class PairPrograms:
 
     def _of_pair(self, one: Rows, other: Rows, column: Column, names: Sequence[str]) -> Iterator[Candidate]:
         first, second = one.numbers[0], other.numbers[0]
-        keys = [key_of(column.cells[n].value, column) for n in (first, second)]
-        cells = ((first, column.index), (second, column.index))
         header = self.links.headers.get(column.index)
-        base = added(one.features, other.features)
-        base = added(
-            base,
-            {
+        rows = Rows(
+            (first, second),
+            (*one.steps, *other.steps),
+            one.covered | other.covered | (header.positions if header else frozenset()),
+            columns=one.columns | other.columns | {column.index},
+            features={
+                **added(one.features, other.features),
                 "pair header": header.score if header else 0.0,
                 "pair no header": float(header is None),
                 "pair of one row": float(len(one.numbers) == 1 == len(other.numbers)),
             },
         )
-        covered = one.covered | other.covered | (header.positions if header else frozenset())
-        steps = (*one.steps, *other.steps)
-        rows = Rows((first, second), steps, covered, columns=one.columns | other.columns | {column.index})
-        shown = " and ".join(f"“{column.cells[n].words}”" for n in (first, second))
-        if "difference" in names or {"most", "least"} & set(names):
-            value = spread([key for key in keys if key is not None])
-            if value is not None and ("difference" in names or self.question.asks.startswith("how")):
-                text = number_text(value, [column.cells[n].text for n in (first, second)])
-                step = TableStep(
-                    "difference", f"Between {shown} in {header_text(column)}: {text}.", text, cells
-                )
-                yield Candidate(
-                    (text,),
-                    "number",
-                    cells,
-                    (*steps, step),
-                    covered | self.operators.get("difference", frozenset()),
-                    frozenset({"difference", *names}),
-                    added(base, {"pair difference": 1.0}),
-                    rows,
-                )
-        if keys[0] == keys[1] or not ({"or"} & self.operators.keys() or self.question.asks):
+        keys = [key_of(column.cells[n].value, column) for n in rows.numbers]
+        if "difference" in names or ({"most", "least"} & set(names) and self.question.asks.startswith("how")):
+            yield self._difference(rows, column, names)
+        if keys[0] == keys[1] or not ("or" in self.operators or self.question.asks):
+            return
+        is_more = keys[0] > keys[1]  # type: ignore[operator]
+        if {"most", "least"} <= set(names) and "or" in self.operators:
+            yield self._more_or_less(rows, column, is_more)
             return
         for name in names:
-            if name == "difference":
-                continue
-            up = (name in ("most", "last")) != (column.is_rank and name in ("most", "least"))
-            wins = (keys[0] > keys[1]) == up  # type: ignore[operator]
-            winner, rows_of_winner = (first, one) if wins else (second, other)
-            home = min(rows_of_winner.columns)
-            features = {
-                "choose": 1.0,
-                "choose or": float("or" in self.operators),
-                "choose date by time": float((name in ("first", "last")) == (column.kind == "date")),
-            }
-            text = self.grid.cell(winner, home).words
-            step = TableStep(
-                "compare", f"{shown} in {header_text(column)}: {text}.", text, (*cells, (winner, home))
-            )
-            said = covered | self.operators[name] | self.operators.get("or", frozenset())
-            if {"most", "least"} <= set(names) and "or" in self.operators:
-                verdict = "more" if keys[0] > keys[1] else "less"  # type: ignore[operator]
-                step = TableStep("compare", f"{shown} in {header_text(column)}: {verdict}.", verdict, cells)
-                yield Candidate(
-                    (verdict,),
-                    "span",
-                    cells,
-                    (*steps, step),
-                    said | self.operators["most"] | self.operators["least"],
-                    frozenset({"most", "least", "or"}),
-                    added(base, {"more or less": 1.0}),
-                    rows,
-                )
-                return
-            yield Candidate(
-                (text,),
-                "entity",
-                step.cells,
-                (*steps, step),
-                said,
-                frozenset({name, "or"}),
-                added(base, features),
-                rows,
-            )
+            if name != "difference":
+                up = (name in ("most", "last")) != (column.is_rank and name in ("most", "least"))
+                winner = (first, min(one.columns)) if is_more == up else (second, min(other.columns))
+                yield self._choice(rows, column, name, winner)
+
+    def _difference(self, rows: Rows, column: Column, names: Sequence[str]) -> Candidate:
+        keys = [key_of(column.cells[n].value, column) for n in rows.numbers]
+        value = spread([key for key in keys if key is not None])
+        text = number_text(value, [column.cells[n].text for n in rows.numbers])
+        step = TableStep("difference", f"Between {_shown(rows, column)}: {text}.", text, _cells(rows, column))
+        covered = self.operators.get("difference", frozenset())
+        account = Account(covered, frozenset({"difference", *names}), {"pair difference": 1.0})
+        return candidate(rows, step, "number", account)
+
+    def _more_or_less(self, rows: Rows, column: Column, is_more: bool) -> Candidate:
+        verdict = "more" if is_more else "less"
+        step = TableStep("compare", f"{_shown(rows, column)}: {verdict}.", verdict, _cells(rows, column))
+        covered = frozenset().union(*(self.operators[name] for name in ("or", "most", "least")))
+        account = Account(covered, frozenset({"most", "least", "or"}), {"more or less": 1.0})
+        return candidate(rows, step, "span", account)
+
+    def _choice(self, rows: Rows, column: Column, name: str, winner: Place) -> Candidate:
+        """The one of the two, told by its cell, that has more or less, or is first or last."""
+        text = self.grid.cell(*winner).words
+        step = TableStep("compare", f"{_shown(rows, column)}: {text}.", text, (*_cells(rows, column), winner))
+        features = {
+            "choose": 1.0,
+            "choose or": float("or" in self.operators),
+            "choose date by time": float((name in ("first", "last")) == (column.kind == "date")),
+        }
+        covered = self.operators[name] | self.operators.get("or", frozenset())
+        return candidate(rows, step, "entity", Account(covered, frozenset({name, "or"}), features))
+
+
+def _cells(rows: Rows, column: Column) -> tuple[Place, ...]:
+    return tuple((n, column.index) for n in rows.numbers)
+
+
+def _shown(rows: Rows, column: Column) -> str:
+    shown = " and ".join(f"“{column.cells[n].words}”" for n in rows.numbers)
+    return f"{shown} in {header_text(column)}"

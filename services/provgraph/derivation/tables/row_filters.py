@@ -14,7 +14,7 @@ from typing import Any, Final
 from provgraph.derivation.tables.grid import Column, Grid
 from provgraph.derivation.tables.linking import Links, ValueLink
 from provgraph.derivation.tables.question_words import Bound, Leading, TableQuestion
-from provgraph.derivation.tables.rows import Rows, TableStep, added, named
+from provgraph.derivation.tables.rows import Rows, TableStep, added, header_text
 from provgraph.reading.values import Day
 
 _MOST_ATOMS: Final = 14
@@ -97,7 +97,7 @@ class RowFilters:
         header = self.links.headers.get(link.column)
         is_near = header is not None and not header.positions <= link.positions
         numbers = tuple(sorted(link.rows - self.grid.total_rows)) or tuple(sorted(link.rows))
-        text = f"{len(numbers)} of {len(self.grid.rows)} rows have “{link.text}” in {named(column)}."
+        text = f"{len(numbers)} of {len(self.grid.rows)} rows have “{link.text}” in {header_text(column)}."
         step = TableStep("filter rows", text, str(len(numbers)), tuple((n, column.index) for n in numbers))
         features = {
             "filter": 1.0,
@@ -118,7 +118,7 @@ class RowFilters:
     def _without(self, link: ValueLink) -> Rows:
         with_it = self._valued(link)
         left = tuple(n for n in self.all_rows().numbers if n not in link.rows)
-        head = named(self.grid.columns[link.column])
+        head = header_text(self.grid.columns[link.column])
         text = f"{len(left)} of {len(self.grid.rows)} rows do not have “{link.text}” in {head}."
         step = TableStep("filter rows", text, str(len(left)), tuple((n, link.column) for n in left))
         covered = with_it.covered | self.operators["not"]
@@ -155,9 +155,7 @@ class RowFilters:
             places = {n: column.cells[n].value.number for n in self.all_rows().numbers}
             numbers = tuple(n for n, place in places.items() if place is not None and place <= leading.count)
             if numbers and len(numbers) < len(places):
-                text = (
-                    f"{len(numbers)} of {len(places)} rows are within the {leading.text} by {named(column)}."
-                )
+                text = f"{len(numbers)} of {len(places)} rows are within the {leading.text} by {header_text(column)}."
                 step = TableStep(
                     "filter rows", text, str(len(numbers)), tuple((n, column.index) for n in numbers)
                 )
@@ -196,7 +194,7 @@ class RowFilters:
             return None
         header = self.links.headers.get(column.index)
         unit = bound.unit and bound.unit.casefold() in f"{column.header} {column.cells[0].text}".casefold()
-        said = f"{_SIGNS[bound.sign]} {bound.text} in {named(column)}"
+        said = f"{_SIGNS[bound.sign]} {bound.text} in {header_text(column)}"
         text = f"{len(numbers)} of {len(self.grid.rows)} rows have {said}."
         step = TableStep("filter rows", text, str(len(numbers)), tuple((n, column.index) for n in numbers))
         features = {

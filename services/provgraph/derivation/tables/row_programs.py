@@ -14,7 +14,7 @@ from provgraph.derivation.tables.grid import Column, Grid
 from provgraph.derivation.tables.linking import Links
 from provgraph.derivation.tables.question_words import TableQuestion
 from provgraph.derivation.tables.row_filters import RowFilters
-from provgraph.derivation.tables.rows import Rows, TableStep, added, key_of, named
+from provgraph.derivation.tables.rows import Rows, TableStep, added, header_text, key_of
 
 _ORDERS: Final = {"most": "max", "least": "min", "first": "min", "last": "max"}
 _ATTRIBUTES: Final = frozenset(("first", "last"))
@@ -113,7 +113,7 @@ class RowPrograms:
             )
             if words and others:
                 header = self.links.headers.get(column.index)
-                text = f"{len(others)} other rows have the same {named(column)}, “{column.cells[own].words}”."
+                text = f"{len(others)} other rows have the same {header_text(column)}, “{column.cells[own].words}”."
                 step = TableStep(
                     "same value",
                     text,
@@ -154,7 +154,7 @@ class RowPrograms:
                 if not others:
                     continue
                 sign = "more" if up else "less"
-                text = f"{len(others)} rows have {sign} than “{column.cells[own].words}” in {named(column)}."
+                text = f"{len(others)} rows have {sign} than “{column.cells[own].words}” in {header_text(column)}."
                 cells = ((own, column.index), *((n, column.index) for n in others))
                 step = TableStep("compare rows", text, str(len(others)), cells)
                 features = added(self._extreme_features(column, name), {"exceeding": 1.0})
@@ -209,7 +209,9 @@ class RowPrograms:
             if column.kind == "number"
             else f"{'latest' if wants_max else 'earliest'}"
         )
-        text = f"“{column.cells[numbers[0]].words}” is the {words} {named(column)} of {len(known)} rows."
+        text = (
+            f"“{column.cells[numbers[0]].words}” is the {words} {header_text(column)} of {len(known)} rows."
+        )
         step = TableStep(
             "maximum" if wants_max else "minimum",
             text,

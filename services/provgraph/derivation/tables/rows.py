@@ -48,5 +48,5 @@ def key_of(value: CellValue, column: Column) -> Decimal | Day | None:
     return value.date if column.kind == "date" else value.number
 
 
-def named(column: Column) -> str:
+def header_text(column: Column) -> str:
     return f"“{column.header}”" if column.header else f"column {column.index + 1}"

@@ -82,7 +82,7 @@ class _NoDoctype(TreeBuilder):
 def _part(archive: zipfile.ZipFile, path: str) -> Element:
     if archive.getinfo(path).file_size > PART_LIMIT:
         raise TooLarge(
-            f"The part {path} of this DOCX file unfolds to more than {PART_LIMIT // 2**20} MB. "
+            f"The part {path} of this DOCX file decompresses to more than {PART_LIMIT // 2**20} MB. "
             "Split the document into smaller files."
         )
     parser = XMLParser(target=_NoDoctype())

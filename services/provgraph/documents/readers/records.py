@@ -90,7 +90,7 @@ def _parsed_line(line: bytes, name: str, number: int) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
         raise UnreadableDocument(
-            f"Line {number} of {name} is not JSON: {_reason(error)}. Mend it: JSONL is one value to a line."
+            f"Line {number} of {name} is not JSON: {_reason(error)}. Correct it: JSONL is one value to a line."
         ) from error
 
 
@@ -100,7 +100,7 @@ def _parsed(text: str, name: str) -> Any:
     except json.JSONDecodeError as error:
         raise UnreadableDocument(
             f"{name} is not JSON: {error.msg} at line {error.lineno}, column {error.colno}. "
-            "Mend it there, or name the file .jsonl if it holds one value to a line."
+            "Correct it there, or name the file .jsonl if it holds one value to a line."
         ) from error
     except (ValueError, RecursionError) as error:
         raise UnreadableDocument(f"{name} cannot be read as JSON: {_reason(error)}. Simplify it.") from error

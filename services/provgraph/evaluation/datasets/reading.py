@@ -61,7 +61,7 @@ def _read(choice: DatasetChoice) -> QuestionSet:
         if path.suffix or path.exists():
             return own(path, choice.passages)
         raise InvalidInput(
-            f"{choice.name!r} is no data set that is known. Use {', '.join(PUBLISHED)}, or a JSONL file of your own."
+            f"{choice.name!r} is not a known data set. Use {', '.join(PUBLISHED)}, or a JSONL file of your own."
         )
     if choice.place is None:
         raise InvalidInput(f"Where is {choice.name}? Name its file or folder with --data.")

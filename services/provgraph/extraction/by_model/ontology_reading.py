@@ -48,7 +48,7 @@ def read_ontology(content: bytes, name: str) -> Ontology:
     try:
         graph = _Graph(content, _FORMATS[extension], fallback)
     except (SyntaxError, ValueError) as error:
-        raise UnreadableDocument(f"The ontology {name} cannot be read: {error}. Mend it there.") from error
+        raise UnreadableDocument(f"The ontology {name} cannot be read: {error}. Correct it there.") from error
     try:
         ontology = Ontology(
             iri=next(graph.of_type((OWL.Ontology,)), fallback),

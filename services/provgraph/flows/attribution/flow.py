@@ -18,9 +18,8 @@ from provgraph.flows.attribution.report import ReportLine, draft_report, report_
 from provgraph.flows.runner.flow import Flow
 from provgraph.flows.runner.question import Question
 from provgraph.flows.runner.run import Run
-from provgraph.flows.runner.services import FlowServices
 from provgraph.language.concepts import concepts
-from provgraph.ports.retriever import FEWEST_EDGES, RetrievalRequest
+from provgraph.ports.retriever import RetrievalRequest
 from provgraph.provenance import document_trace, trace, verification_trace
 from provgraph.provenance.flows import ATTRIBUTION
 from provgraph.provenance.retrieval_paths import RankedBy
@@ -30,10 +29,7 @@ from provgraph.reading.syntax import Parser
 from provgraph.verdicts.answers import SplitAnswer, split_answer
 from provgraph.verdicts.checking import AnswerJudge, CheckedClaim
 from provgraph.wire.attribution import UNKNOWN, CheckedTextRequest
-from provgraph.wire.documents import CollectionSettings
 
-METHOD: Final = "bm25"
-"""How chunks are ranked where nobody says: a claim has the words of what says it."""
 _GROUNDED: Final = 2_000
 _MOST_CONCEPTS: Final = 40
 
@@ -47,11 +43,16 @@ class CheckedText(Question):
     agent: str = UNKNOWN
     chunk_limit: int = 5
 
-    def request(self, words: str) -> RetrievalRequest:
+    default_method = "bm25"
+    """A claim has the words of what says it."""
+
+    @property
+    def fetched(self) -> int:
+        return self.chunk_limit
+
+    def claim_request(self, words: str) -> RetrievalRequest:
         """What is looked for, for one claim."""
-        return RetrievalRequest(
-            words, concepts(words), self.collection, self.method or METHOD, self.chunk_limit, FEWEST_EDGES
-        )
+        return replace(self.request(concepts(words)), question=words)
 
 
 class Attribution(Flow[CheckedText]):
@@ -72,16 +73,6 @@ class Attribution(Flow[CheckedText]):
     def question(self, request: CheckedTextRequest) -> CheckedText:
         return CheckedText(request.question, request.collection, answers=request.answers, agent=request.agent)
 
-    async def resolved(
-        self,
-        question: CheckedText,
-        settings: CollectionSettings,  # noqa: ARG002 (the runner took what this flow inherits)
-        services: FlowServices,
-    ) -> CheckedText:
-        chosen = replace(question, method=question.method or METHOD)
-        await services.retriever.accept(chosen.request("claim"))
-        return chosen
-
     def session_quads(self, run: Run, question: CheckedText) -> Sequence[Quad]:
         return verification_trace.checked_text_quads(run.scope, question.agent, __version__)
 
@@ -90,10 +81,10 @@ class Attribution(Flow[CheckedText]):
         grounding = concepts(question.answers or answer.plain[:_GROUNDED])[:_MOST_CONCEPTS]
         await run.explain("grounding", trace.grounding_quads(scope, grounding))
 
-        found = FoundPassages(run, question.request, answer, question.answers)
+        found = FoundPassages(run, question.claim_request, answer, question.answers)
         deadline = Deadline()
         await found.retrieve(deadline)
-        ranked = RankedBy(question.method, found.parameters)
+        ranked = RankedBy(question.method or question.default_method, found.parameters)
         count = len(found.passages)
         await run.explain("retrieval", document_trace.chunk_retrieval_quads(scope, count, ranked=ranked))
         selected = await to_thread.run_sync(found.selected)

@@ -11,7 +11,7 @@ from provgraph.catalogue.documents import DocumentCatalogue, DocumentSummary
 from provgraph.catalogue.sources import Words
 from provgraph.flows.attribution.claims import search_words
 from provgraph.flows.attribution.deadline import Deadline
-from provgraph.flows.runner.passages import Passage, passages
+from provgraph.flows.runner.passages import RetrievedPassage, passages
 from provgraph.flows.runner.reading_passages import prose_spans, topic
 from provgraph.flows.runner.run import Run
 from provgraph.language.terms import content_terms
@@ -58,7 +58,7 @@ class FoundPassages:
         self._question = question
         self._documents: list[DocumentSummary] = []
         self._names: list[tuple[str, ...]] = []
-        self.passages: list[Passage] = []
+        self.passages: list[RetrievedPassage] = []
         self.evidence: list[EvidenceText] = []
         self.of_claims: list[ClaimPassages] = []
         self.parameters: Mapping[str, float] = {}
@@ -142,7 +142,7 @@ class FoundPassages:
         )
 
 
-def _evidence(number: int, passage: Passage) -> EvidenceText:
+def _evidence(number: int, passage: RetrievedPassage) -> EvidenceText:
     text = passage.hit.text
     return EvidenceText(str(number), text, topic(passage.hit.title, text), prose_spans(text))
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from provgraph.flows.attribution.found_passages import FoundPassages
 from provgraph.flows.runner.answers import AnswerSentence, DraftAnswer
 from provgraph.provenance import verification_trace
-from provgraph.provenance.trace import Origin, Outcome, TraceScope
-from provgraph.provenance.verification_trace import JudgedElement, JudgedSentence, Judgement, Label
+from provgraph.provenance.trace import Origin, SessionOutcome, TraceScope
+from provgraph.provenance.verification_trace import ClaimJudgement, JudgedElement, JudgedSentence, Label
 from provgraph.rdf.terms import NamedNode
 from provgraph.verdicts.checking import CheckedClaim
 from provgraph.wire.attribution import AttributedClaim
@@ -57,7 +57,7 @@ def draft_report(scope: TraceScope, lines: Sequence[ReportLine], found: FoundPas
             *verification_trace.checked_claim_quads(scope, map(_judged, lines)),
             *verification_trace.element_quads(scope, elements, first_quotation=quotations),
         ],
-        outcome=Outcome.ANSWERED,
+        outcome=SessionOutcome.ANSWERED,
         attribution=tuple(line.told for line in lines),
     )
 
@@ -66,7 +66,7 @@ def _judged(line: ReportLine) -> JudgedSentence:
     told = line.told
     entailed = sum(each.relation == "entailed" for each in told.elements)
     coverage = entailed / (len(told.elements) or 1)
-    judgement = Judgement(Label(told.verdict), told.confidence, coverage)
+    judgement = ClaimJudgement(Label(told.verdict), told.confidence, coverage)
     cited = tuple(NamedNode(each) for each in told.cited_sources)
     return JudgedSentence(told.start, told.end, judgement, cited, told.cited_supports)
 

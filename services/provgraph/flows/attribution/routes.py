@@ -2,35 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Iterator, Mapping
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import aclosing
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final
 
 from anyio import CapacityLimiter, to_thread
 from fastapi import APIRouter, Response
 from pydantic import BaseModel, ValidationError
 
 from provgraph.disconnects import while_connected
-from provgraph.errors import InvalidInput, ProvGraphError
+from provgraph.errors import InvalidInput, ProvGraphError, Unavailable
 from provgraph.flows.attribution.claims import summary
 from provgraph.flows.attribution.deadline import Deadline
-from provgraph.flows.attribution.encoding import AttributionEncoding, progress
 from provgraph.flows.attribution.flow import Attribution, CheckedText
 from provgraph.flows.attribution.given_sources import GivenSourcesCheck
+from provgraph.flows.runner.events import Event, Explained, Finished, TextAdded
 from provgraph.flows.runner.reading_passages import topic
 from provgraph.flows.runner.requests import RequestReader
 from provgraph.flows.runner.routes import Answers, Form
 from provgraph.flows.runner.runner import Runner
 from provgraph.flows.runner.sessions import SessionHub
 from provgraph.late_routes import LateRouter
+from provgraph.rdf.iris import SessionNames
 from provgraph.reading.parser import BuiltInParser
 from provgraph.reading.syntax import Parser
 from provgraph.verdicts.answers import split_answer
 from provgraph.verdicts.judgement import EvidenceText
 from provgraph.wire.attribution import (
     AttributedClaim,
+    AttributionProgress,
     AttributionReport,
     AttributionRequest,
+    AttributionSummary,
     CheckedTextRequest,
     GivenSourceRequest,
     bounded_sources,
@@ -39,6 +43,45 @@ from provgraph.wire.attribution import (
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
 from provgraph.wire.json_reply import json_reply
 from provgraph.wire.problem import Problem
+
+DOING: Final = "claims"
+_SESSION: Final = SessionNames("").session.value
+
+
+@dataclass(frozen=True)
+class AttributionEncoding:
+    """Of a text with `total` sentences, checked against a collection."""
+
+    total: int
+    collection: str
+
+    def message(self, event: Event) -> tuple[str, BaseModel] | None:
+        match event:
+            case Explained():
+                begins = event.entity.value.startswith(_SESSION)
+                return ("progress", progress(self.total)) if begins else None
+            case TextAdded():
+                return ("claim", event.claim) if event.claim else None
+            case Finished():
+                return (
+                    ("problem", Problem.of(event.error)) if event.error else ("summary", self._summary(event))
+                )
+
+    def whole(self, events: Sequence[Event]) -> AttributionReport:
+        """Raises the error of a session that failed, `Unavailable` for one cut off."""
+        last = events[-1] if events else None
+        if not isinstance(last, Finished):
+            raise Unavailable("The check ended before the last claim was judged. Send the text again.")
+        if last.error:
+            raise last.error
+        return AttributionReport(claims=list(last.attribution), summary=self._summary(last))
+
+    def _summary(self, last: Finished) -> AttributionSummary:
+        return summary(last.attribution, collection=self.collection, session=last.session.value)
+
+
+def progress(total: int) -> AttributionProgress:
+    return AttributionProgress(doing=DOING, done=0, total=total)
 
 
 def attribution_router(runner: Runner[CheckedText], reader: RequestReader, hub: SessionHub) -> APIRouter:

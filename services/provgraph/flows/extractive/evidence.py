@@ -13,8 +13,8 @@ from typing import Final
 
 from provgraph.catalogue.sources import Words
 from provgraph.flows.runner.coverage import needed_coverage
-from provgraph.flows.runner.passages import Passage, QuestionWeights
-from provgraph.language.mentions import Mention, mentions
+from provgraph.flows.runner.passages import QuestionWeights, RetrievedPassage
+from provgraph.language.mentions import MentionSpan, mentions
 from provgraph.language.terms import content_terms, terms, words
 
 DENSITY_WEIGHT: Final = 0.25
@@ -43,7 +43,7 @@ class ScoredEvidence:
     passage: int
     words: Words
     terms: tuple[str, ...]
-    mentions: tuple[Mention, ...]
+    mentions: tuple[MentionSpan, ...]
     coverage: float
 
     @cached_property
@@ -88,7 +88,7 @@ class ScoredDocument:
 class Findings:
     """`documents` best first; `answer` is empty where the evidence is none; `sentences` are all that were looked at."""
 
-    passages: Sequence[Passage]
+    passages: Sequence[RetrievedPassage]
     documents: tuple[ScoredDocument, ...]
     answer: tuple[ScoredEvidence, ...]
     sentences: tuple[ScoredEvidence, ...]
@@ -104,7 +104,9 @@ class Findings:
         return tuple(sorted({each.passage for each in self.evidence}))
 
 
-def findings(weights: QuestionWeights, candidates: Sequence[Passage], limits: EvidenceLimits) -> Findings:
+def findings(
+    weights: QuestionWeights, candidates: Sequence[RetrievedPassage], limits: EvidenceLimits
+) -> Findings:
     """What the passages, best first, say of the question.
 
     A sentence is evidence if it has a word of the question and says more than that. There is an answer if the best
@@ -131,7 +133,10 @@ def findings(weights: QuestionWeights, candidates: Sequence[Passage], limits: Ev
 
 
 def _answer(
-    weights: QuestionWeights, candidates: Sequence[Passage], evidence: Sequence[ScoredEvidence], most: int
+    weights: QuestionWeights,
+    candidates: Sequence[RetrievedPassage],
+    evidence: Sequence[ScoredEvidence],
+    most: int,
 ) -> tuple[ScoredEvidence, ...]:
     """The best sentences, none of which says the same words as one before it."""
     needed = needed_coverage(len(weights.terms), weights.known(candidates))
@@ -145,7 +150,7 @@ def _answer(
 
 
 def _sentences(
-    weights: QuestionWeights, candidates: Sequence[Passage], documents: set[str]
+    weights: QuestionWeights, candidates: Sequence[RetrievedPassage], documents: set[str]
 ) -> Iterator[ScoredEvidence]:
     """The sentences of these documents' passages, each once, though chunks overlap."""
     seen: set[tuple[str, int]] = set()

@@ -6,7 +6,7 @@ Asks no model: passages are ranked by counted words, sentences by what they hold
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from provgraph.catalogue.sources import chunk_facts
@@ -18,18 +18,15 @@ from provgraph.flows.runner.flow import Flow
 from provgraph.flows.runner.passages import QuestionWeights
 from provgraph.flows.runner.question import Question
 from provgraph.flows.runner.run import Run
-from provgraph.flows.runner.services import FlowServices
 from provgraph.language.concepts import concepts
-from provgraph.ports.retriever import FEWEST_EDGES, RetrievalRequest, RetrievalResult
+from provgraph.ports.retriever import RetrievalRequest, RetrievalResult
 from provgraph.provenance import document_trace, extractive_trace, trace
-from provgraph.provenance.document_trace import PassedOverChunk, SelectedChunk
+from provgraph.provenance.document_trace import RejectedChunk, SelectedChunk
 from provgraph.provenance.extractive_trace import ChunkEvidence, RetrievedDocument
 from provgraph.provenance.flows import EXTRACTIVE
 from provgraph.provenance.retrieval_paths import RankedBy
-from provgraph.wire.documents import CollectionSettings
 from provgraph.wire.flow_requests import AskExtractiveRequest, PostedAskExtractiveRequest
 
-METHOD: Final = "term-frequency"
 FACTUAL_BOOST: Final = {"factual": 1.0}
 """S(Q, D) = Σ count(t, D) · w_t + 1_fact(D): the weights w are the method's own default."""
 
@@ -44,17 +41,15 @@ class ExtractiveQuestion(Question):
     chunk_limit: int = 40
     limits: EvidenceLimits = EvidenceLimits()
 
-    def request(self) -> RetrievalRequest:
+    default_method = "term-frequency"
+
+    def request(self, grounding: tuple[str, ...] = ()) -> RetrievalRequest:
         parameters = dict(self.parameters) if self.method else {**FACTUAL_BOOST, **self.parameters}
-        return RetrievalRequest(
-            self.text,
-            concepts(self.text),
-            self.collection,
-            self.method or METHOD,
-            self.chunk_limit,
-            FEWEST_EDGES,
-            parameters,
-        )
+        return replace(super().request(grounding), parameters=parameters)
+
+    @property
+    def fetched(self) -> int:
+        return self.chunk_limit
 
 
 class Extractive(Flow[ExtractiveQuestion]):
@@ -79,20 +74,11 @@ class Extractive(Flow[ExtractiveQuestion]):
             limits=EvidenceLimits(request.doc_limit, request.evidence_limit, request.sentence_limit),
         )
 
-    async def resolved(
-        self,
-        question: ExtractiveQuestion,
-        settings: CollectionSettings,  # noqa: ARG002 (this flow has its own method, whatever the collection has)
-        services: FlowServices,
-    ) -> ExtractiveQuestion:
-        await services.retriever.accept(question.request())
-        return question
-
     async def answer(self, run: Run, question: ExtractiveQuestion) -> None:
-        scope, request = run.scope, question.request()
-        await run.explain("grounding", trace.grounding_quads(scope, request.concepts))
+        scope, grounding = run.scope, concepts(question.text)
+        await run.explain("grounding", trace.grounding_quads(scope, grounding))
 
-        result = await run.retrieve(request)
+        result = await run.retrieve(question.request(grounding))
         candidates = await run.passages(result.chunks)
         evidence = findings(QuestionWeights(result.terms), candidates, question.limits)
         retrieved = extractive_trace.document_retrieval_quads(
@@ -119,7 +105,7 @@ async def _draft(run: Run, result: RetrievalResult, evidence: Findings) -> Draft
         joined_text(quoted) or REFUSAL,
         tuple(statement.sentence for statement in quoted),
         quads=extractive_trace.chunk_evidence_quads(run.scope, _chunk_evidence(evidence), cited),
-        rejected=document_trace.passed_over_chunk_quads(run.scope, _rejected_chunks(evidence)),
+        rejected=document_trace.rejected_chunk_quads(run.scope, _rejected_chunks(evidence)),
         highlights=highlights(result, evidence, quoted, facts),
     )
 
@@ -135,11 +121,11 @@ def _retrieved_documents(evidence: Findings, parameters: Mapping[str, float]) ->
     ]
 
 
-def _rejected_chunks(evidence: Findings) -> list[PassedOverChunk]:
+def _rejected_chunks(evidence: Findings) -> list[RejectedChunk]:
     """The chunks of which no sentence is evidence."""
     read = {sentence.passage for sentence in evidence.sentences}
     return [
-        PassedOverChunk(
+        RejectedChunk(
             passage.hit.chunk,
             passage.hit.score,
             "None of its sentences is among the best of its document."

@@ -10,7 +10,7 @@ from provgraph.catalogue.sources import ChunkFact, Words
 from provgraph.flows.extractive import cooccurrence
 from provgraph.flows.extractive.evidence import Findings, ScoredDocument, ScoredEvidence
 from provgraph.flows.extractive.statements import QuotedStatement
-from provgraph.language.mentions import Mention
+from provgraph.language.mentions import MentionSpan
 from provgraph.language.terms import terms
 from provgraph.ports.retriever import ChunkHit, RetrievalResult
 from provgraph.wire.highlights import (
@@ -86,7 +86,7 @@ def _cites(quoted: QuotedStatement, words: Words) -> bool:
     )
 
 
-def _mentions(mentions: Sequence[Mention], text: str, at: int) -> list[HighlightedMention]:
+def _mentions(mentions: Sequence[MentionSpan], text: str, at: int) -> list[HighlightedMention]:
     """What is mentioned in a text that begins at `at` of the whole."""
     return [
         HighlightedMention(

@@ -14,7 +14,7 @@ from provgraph.documents.table_model import Cell
 from provgraph.documents.table_rows import TableRow
 from provgraph.flows.extractive.evidence import Findings, ScoredEvidence
 from provgraph.flows.runner.answers import AnswerSentence
-from provgraph.language.mentions import Mention, mentions
+from provgraph.language.mentions import MentionSpan, mentions
 from provgraph.language.terms import terms
 
 MOST_CELLS: Final = 4
@@ -32,7 +32,7 @@ class QuotedStatement:
     text: str
     chunks: tuple[int, ...]
     words: tuple[Words, ...]
-    mentions: tuple[Mention, ...]
+    mentions: tuple[MentionSpan, ...]
 
     @property
     def end(self) -> int:

@@ -21,14 +21,14 @@ from provgraph.flows.fact_verification.by_rules import RuleJudge
 from provgraph.flows.fact_verification.judgement import JudgedClaim, Material, VerdictArgument
 from provgraph.flows.fact_verification.local_graph import GraphFact
 from provgraph.flows.runner.model_calls import ModelCall
-from provgraph.flows.runner.passages import Passage
+from provgraph.flows.runner.passages import RetrievedPassage
 from provgraph.flows.runner.run import Run
 from provgraph.language.json_items import items_of
 from provgraph.language.quotes import QuotableText
 from provgraph.ports.language_model import LanguageModel
 from provgraph.prompts import Prompt
 from provgraph.provenance.trace import Origin
-from provgraph.provenance.verification_trace import Judgement, Label, Stance
+from provgraph.provenance.verification_trace import ClaimJudgement, Label, Stance
 
 JUDGE_PLACES: Final = frozenset({"claim", "facts", "sentences"})
 READER_PLACES: Final = frozenset({"title", "text"})
@@ -70,7 +70,7 @@ def turned_down(verdict: JudgedClaim, by_rules: JudgedClaim) -> JudgedClaim:
     supports = verdict.judgement.label is Label.SUPPORTS
     if not supports or by_rules.judgement.label is not Label.REFUTES:
         return verdict
-    judgement = Judgement(Label.NOT_ENOUGH_INFO, _NO_CONFIDENCE, by_rules.judgement.coverage)
+    judgement = ClaimJudgement(Label.NOT_ENOUGH_INFO, _NO_CONFIDENCE, by_rules.judgement.coverage)
     note = f"{CONTRADICTED} {by_rules.explanation}"
     return replace(
         verdict, judgement=judgement, explanation=note, arguments=(), notes=(note,), origin=Origin.DERIVED
@@ -120,7 +120,7 @@ def _verdict(reply: str, by_rules: JudgedClaim, evidence: Sequence[_Cited]) -> J
         for stance in Stance
         for cited in _cited(verdict.get(stance), evidence)
     ]
-    judgement = Judgement(label, confidence, by_rules.judgement.coverage)
+    judgement = ClaimJudgement(label, confidence, by_rules.judgement.coverage)
     judged = replace(by_rules, judgement=judgement, arguments=(), notes=(), origin=Origin.GENERATED)
     if label is Label.NOT_ENOUGH_INFO:
         return replace(judged, explanation=explanation or "The evidence does not say.")
@@ -176,7 +176,7 @@ class ModelReader:
     prompt: Prompt
     seconds: float
 
-    async def facts(self, run: Run, passages: Sequence[Passage]) -> list[GraphFact]:
+    async def facts(self, run: Run, passages: Sequence[RetrievedPassage]) -> list[GraphFact]:
         """What was read in time. Does not fail because the model does."""
         calls = [
             run.call(self.model, self.prompt, {"title": passage.hit.title, "text": passage.hit.text})
@@ -204,7 +204,7 @@ async def _finish(call: ModelCall, failures: list[str]) -> None:
         failures.append(f"{unavailable} The facts that are stored were used.")
 
 
-def _facts(passage: Passage, reply: str) -> Iterator[GraphFact]:
+def _facts(passage: RetrievedPassage, reply: str) -> Iterator[GraphFact]:
     """The statements of a reply whose quotes stand in the passage."""
     quotable = QuotableText.of(passage.hit.text)
     for item in items_of(reply) or ():

@@ -13,10 +13,10 @@ from provgraph.disconnects import computed
 from provgraph.errors import TimedOut
 from provgraph.flows.fact_verification.judgement import JudgedClaim, Material, VerdictArgument
 from provgraph.flows.runner.events import ClaimElement
-from provgraph.flows.runner.passages import Passage
+from provgraph.flows.runner.passages import RetrievedPassage
 from provgraph.flows.runner.reading_passages import prose_spans, topic
 from provgraph.flows.runner.run import Run
-from provgraph.provenance.verification_trace import Judgement, Label, Stance
+from provgraph.provenance.verification_trace import ClaimJudgement, Label, Stance
 from provgraph.reading.syntax import Parser
 from provgraph.verdicts import judgement as verdicts
 from provgraph.verdicts.judging import Judge
@@ -60,7 +60,7 @@ def judged_by_rules(
     elements = tuple(_element(each, material.passages) for each in found.elements)
     arguments = tuple(_arguments(found, label, material.passages))
     return JudgedClaim(
-        Judgement(label, found.confidence, covered(elements)),
+        ClaimJudgement(label, found.confidence, covered(elements)),
         _explanation(label, found) if texts or "not a claim" in found.notes else NOTHING,
         arguments,
         _notes(label, found),
@@ -74,19 +74,19 @@ def covered(elements: Sequence[ClaimElement]) -> float:
     return round(sum(each.relation == "entailed" for each in elements) / (len(elements) or 1), 3)
 
 
-def _evidence(number: int, passage: Passage) -> verdicts.EvidenceText:
+def _evidence(number: int, passage: RetrievedPassage) -> verdicts.EvidenceText:
     text = passage.hit.text
     return verdicts.EvidenceText(str(number), text, topic(passage.hit.title, text), prose_spans(text))
 
 
-def _element(each: verdicts.Element, passages: Sequence[Passage]) -> ClaimElement:
+def _element(each: verdicts.Element, passages: Sequence[RetrievedPassage]) -> ClaimElement:
     place = each.evidence
     words = passages[int(place.source)].words(place.start, place.end) if place else None
     return ClaimElement(each.text, each.start, each.end, each.role, each.relation, words, each.why)
 
 
 def _arguments(
-    found: verdicts.Judgement, label: Label, passages: Sequence[Passage]
+    found: verdicts.Judgement, label: Label, passages: Sequence[RetrievedPassage]
 ) -> Iterator[VerdictArgument]:
     """The sentences from which a verdict follows; none for one that does not decide."""
     if label is Label.NOT_ENOUGH_INFO:

@@ -18,7 +18,7 @@ from provgraph.flows.runner.events import ClaimElement, ClaimFinding, ClaimVerdi
 from provgraph.language.terms import content_terms
 from provgraph.provenance import document_trace, trace, verification_trace
 from provgraph.provenance.document_trace import SelectedChunk
-from provgraph.provenance.trace import Origin, Outcome, PassedOver, Selected, TraceScope
+from provgraph.provenance.trace import Origin, RejectedEdge, Selected, SessionOutcome, TraceScope
 from provgraph.provenance.verification_trace import JudgedElement, Label, Stand
 from provgraph.rdf.terms import NamedNode, Quad
 
@@ -47,11 +47,11 @@ class ClaimTrace:
     def rejected(self) -> Iterator[Quad]:
         why = f"Ranked below the {len(self.material.graph.facts)} facts that are read."
         beyond = [
-            PassedOver(each.fact.triple, each.rank, why)
+            RejectedEdge(each.fact.triple, each.rank, why)
             for each in self.material.graph.beyond
             if each.fact.triple
         ]
-        return trace.passed_over_quads(self.scope, beyond)
+        return trace.rejected_edge_quads(self.scope, beyond)
 
     def draft(self, judged: JudgedClaim, text: VerdictText) -> DraftAnswer:
         """The verdict as an answer: its lines with the words behind them, and how these stand to the claim."""
@@ -77,7 +77,7 @@ class ClaimTrace:
             verdict=ClaimVerdict(
                 judged.judgement, judged.explanation, findings, judged.notes, judged.elements, judged.missing
             ),
-            outcome=Outcome.ANSWERED if decided else Outcome.REFUSED,
+            outcome=SessionOutcome.ANSWERED if decided else SessionOutcome.REFUSED,
         )
 
     def _sentence(self, judged: JudgedClaim, line: EvidenceLine) -> AnswerSentence:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from anyio import CapacityLimiter
@@ -13,26 +13,21 @@ from provgraph.flows.fact_verification.claim_trace import ClaimTrace
 from provgraph.flows.fact_verification.judgement import ClaimJudge, Material, verdict_text
 from provgraph.flows.fact_verification.local_graph import GraphFact, local_graph, stored_facts
 from provgraph.flows.runner.flow import Flow
-from provgraph.flows.runner.passages import Passage
+from provgraph.flows.runner.passages import RetrievedPassage
 from provgraph.flows.runner.question import Question
 from provgraph.flows.runner.run import Run
 from provgraph.flows.runner.services import FlowServices
 from provgraph.language.concepts import concepts
-from provgraph.ports.retriever import FEWEST_EDGES, RetrievalRequest
 from provgraph.prompts import read_prompt
 from provgraph.provenance import document_trace, trace
 from provgraph.provenance.flows import VERIFICATION
 from provgraph.provenance.retrieval_paths import RankedBy
 from provgraph.reading.parser import BuiltInParser
 from provgraph.reading.syntax import Parser
-from provgraph.wire.documents import CollectionSettings
 from provgraph.wire.flow_requests import PostedVerifyRequest, VerifyRequest
 
 MOST_AT_ONCE: Final = 2
 """Claims that are judged side by side, in one interpreter: one that is long holds no other up."""
-
-METHOD: Final = "bm25"
-"""How chunks are ranked where nobody says: a claim has the words of what says it."""
 
 
 @dataclass(frozen=True)
@@ -42,10 +37,12 @@ class ClaimQuestion(Question):
     chunk_limit: int = 5
     seconds: float = 20.0
 
-    def request(self, grounding: tuple[str, ...] = ()) -> RetrievalRequest:
-        return RetrievalRequest(
-            self.text, grounding, self.collection, self.method or METHOD, self.chunk_limit, FEWEST_EDGES
-        )
+    default_method = "bm25"
+    """A claim has the words of what says it."""
+
+    @property
+    def fetched(self) -> int:
+        return self.chunk_limit
 
 
 class FactVerification(Flow[ClaimQuestion]):
@@ -72,16 +69,8 @@ class FactVerification(Flow[ClaimQuestion]):
             seconds=request.time_limit,
         )
 
-    async def resolved(
-        self,
-        question: ClaimQuestion,
-        settings: CollectionSettings,  # noqa: ARG002 (the runner took what this flow inherits)
-        services: FlowServices,
-    ) -> ClaimQuestion:
-        chosen = replace(question, method=question.method or METHOD)
-        self._judge(services, chosen.engine)
-        await services.retriever.accept(chosen.request())
-        return chosen
+    def check(self, question: ClaimQuestion, services: FlowServices) -> None:
+        self._judge(services, question.engine)
 
     async def answer(self, run: Run, question: ClaimQuestion) -> None:
         scope, grounding = run.scope, concepts(question.text)
@@ -111,7 +100,7 @@ class FactVerification(Flow[ClaimQuestion]):
         return ModelJudge(model, read_prompt("verification", JUDGE_PLACES, use.prompts), rules)
 
 
-async def _facts_by_model(run: Run, claim: ClaimQuestion, read: list[Passage]) -> list[GraphFact]:
+async def _facts_by_model(run: Run, claim: ClaimQuestion, read: list[RetrievedPassage]) -> list[GraphFact]:
     """More facts than are stored, where a model is to read them."""
     if run.model is None or not read:
         return []

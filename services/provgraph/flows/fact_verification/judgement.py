@@ -9,10 +9,10 @@ from typing import Protocol
 from provgraph.catalogue.sources import Words
 from provgraph.flows.fact_verification.local_graph import ClaimGraph, RankedFact
 from provgraph.flows.runner.events import ClaimElement
-from provgraph.flows.runner.passages import Passage
+from provgraph.flows.runner.passages import RetrievedPassage
 from provgraph.flows.runner.run import Run
 from provgraph.provenance.trace import Origin
-from provgraph.provenance.verification_trace import Judgement, Stance
+from provgraph.provenance.verification_trace import ClaimJudgement, Stance
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Material:
     """A claim, the passages retrieved for it, and the local graph of their facts."""
 
     claim: str
-    passages: Sequence[Passage]
+    passages: Sequence[RetrievedPassage]
     graph: ClaimGraph
 
     def facts_of(self, words: Words) -> list[tuple[int, RankedFact]]:
@@ -48,7 +48,7 @@ class JudgedClaim:
     """A verdict, the arguments that decided it first; `explanation` is one sentence without its label, whose words
     rules derived or a model generated. `missing` says what no document says, in words."""
 
-    judgement: Judgement
+    judgement: ClaimJudgement
     explanation: str
     arguments: tuple[VerdictArgument, ...] = ()
     notes: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ from typing import Final
 
 from provgraph.catalogue.naming import fact_terms, is_statement, labels
 from provgraph.catalogue.sources import Source, Words
-from provgraph.flows.runner.passages import Passage
+from provgraph.flows.runner.passages import RetrievedPassage
 from provgraph.flows.runner.run import Run
 from provgraph.language.terms import content_terms
 from provgraph.ports.quad_store import QuadPattern
@@ -38,7 +38,7 @@ class GraphFact:
     triple: Triple | None = None
 
 
-async def stored_facts(run: Run, passages: Sequence[Passage]) -> list[GraphFact]:
+async def stored_facts(run: Run, passages: Sequence[RetrievedPassage]) -> list[GraphFact]:
     """What the store has read from the passages, each fact once, but the edges that are left out."""
     store, graphs = run.services.store, run.graphs
     ranks = {passage.hit.chunk: passage.rank for passage in passages}

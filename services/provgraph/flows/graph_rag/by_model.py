@@ -150,7 +150,7 @@ class ModelEngine:
         return EdgeSelection(
             quotable,
             tuple(
-                trace.PassedOver(edge.triple, edge.score, unsaid if edge.triple in chosen else unchosen)
+                trace.RejectedEdge(edge.triple, edge.score, unsaid if edge.triple in chosen else unchosen)
                 for edge in candidates
                 if edge.triple not in taken
             ),

@@ -18,8 +18,8 @@ from provgraph.ports.retriever import CandidateEdge, RetrievalRequest, Retrieval
 from provgraph.provenance import trace
 from provgraph.provenance.candidates import CandidateKind
 from provgraph.provenance.resolution import ResolutionUse, resolution_quads
-from provgraph.provenance.retrieval_paths import RankedBy, Way
-from provgraph.provenance.trace import PassedOver
+from provgraph.provenance.retrieval_paths import RankedBy, RetrievalPath
+from provgraph.provenance.trace import RejectedEdge
 from provgraph.rdf.terms import Triple
 
 MOST_RERANKED: Final = 100
@@ -49,9 +49,9 @@ class FactSearch:
         self.origins = ["retrieval"]
         self._run = run
         self._plan = plan
-        self._rejected: list[PassedOver] = []
+        self._rejected: list[RejectedEdge] = []
         self._scores: dict[Triple, float] = {}
-        self._paths: dict[Triple, Way] = {}
+        self._paths: dict[Triple, RetrievalPath] = {}
 
     async def search(self, engine: Engine, request: RetrievalRequest) -> None:
         check = partial(engine.check, self._run) if self._plan.corrective else None
@@ -61,7 +61,7 @@ class FactSearch:
         if rejected := search.rejected:
             kept = {edge.triple for edge in self.candidates.edges}
             self._rejected = [
-                PassedOver(edge.triple, edge.score, rejected.reason, retrieval=rejected.step)
+                RejectedEdge(edge.triple, edge.score, rejected.reason, retrieval=rejected.step)
                 for edge in rejected.candidates.edges
                 if edge.triple not in kept
             ]
@@ -79,7 +79,7 @@ class FactSearch:
         self.candidates = await narrowed(self._run, before)
         kept = {edge.triple for edge in self.candidates.edges}
         self._rejected += [
-            PassedOver(edge.triple, edge.score, NOT_NAMED, retrieval=self.origins[0])
+            RejectedEdge(edge.triple, edge.score, NOT_NAMED, retrieval=self.origins[0])
             for edge in before.edges
             if edge.triple not in kept
         ]
@@ -95,11 +95,11 @@ class FactSearch:
             for choice in selection.choices
         )
         rejected = (replace(edge, retrieval=step, **self._measured(edge.edge)) for edge in selection.rejected)
-        others = (replace(edge, way=self._paths.get(edge.edge, Way())) for edge in self._rejected)
+        others = (replace(edge, way=self._paths.get(edge.edge, RetrievalPath())) for edge in self._rejected)
         return EdgeSelection(tuple(choices), (*rejected, *others))
 
     def _measured(self, edge: Triple) -> dict[str, Any]:
-        return {"rerank_score": self._scores.get(edge), "way": self._paths.get(edge, Way())}
+        return {"rerank_score": self._scores.get(edge), "way": self._paths.get(edge, RetrievalPath())}
 
     async def _retrieve(
         self, request: RetrievalRequest, text: str, concepts: tuple[str, ...], number: str
@@ -108,7 +108,7 @@ class FactSearch:
         result = await run.retrieve(replace(request, question=text, concepts=concepts))
         if number == FIRST:
             self.first = result
-        self._paths = {edge.triple: Way(edge.how, edge.path) for edge in result.edges} | self._paths
+        self._paths = {edge.triple: RetrievalPath(edge.how, edge.path) for edge in result.edges} | self._paths
         seeds = [seed.entity for seed in result.seeds]
         ranked = RankedBy(result.method, result.parameters)
         quads = trace.retrieval_quads(run.scope, len(result.edges), seeds, number, ranked)
@@ -139,7 +139,7 @@ class FactSearch:
     def _reject(self, left: Sequence[tuple[CandidateEdge, float | None]], by: str, kept: int) -> None:
         for edge, score in left:
             reason = rejection_reason(score, by, kept)
-            self._rejected.append(PassedOver(edge.triple, edge.score, reason, score, self.origins[0]))
+            self._rejected.append(RejectedEdge(edge.triple, edge.score, reason, score, self.origins[0]))
 
 
 async def _resolution_uses(run: Run, result: RetrievalResult) -> list[ResolutionUse]:

@@ -16,7 +16,7 @@ from provgraph.flows.runner.answers import AnswerSentence, DraftAnswer
 from provgraph.flows.runner.derivation import AnswerKind, Derivation, Input, SentenceInput, StepInput
 from provgraph.flows.runner.reading_passages import PassageFinder
 from provgraph.provenance.document_trace import SelectedChunk
-from provgraph.provenance.trace import Origin, Outcome
+from provgraph.provenance.trace import Origin, SessionOutcome
 
 SELECTOR: Final = "derivation"
 NO_ANSWER: Final = "Its sentences do not say what is asked for."
@@ -118,7 +118,9 @@ def incomplete_draft(incomplete: Incomplete, proof: Proof) -> DraftAnswer:
     """What is known, quoted, and in a sentence what no document says: a refusal."""
     pieces = [_quotation(each) for each in proof.sentences]
     text, sentences = _laid_out(pieces)
-    return DraftAnswer(" ".join(filter(None, (text, incomplete.missing))), sentences, outcome=Outcome.REFUSED)
+    return DraftAnswer(
+        " ".join(filter(None, (text, incomplete.missing))), sentences, outcome=SessionOutcome.REFUSED
+    )
 
 
 _Piece = tuple[str, AnswerSentence]

@@ -159,7 +159,7 @@ class GraphRag(Flow[GraphQuestion]):
 
         await run.announce_answer()
         draft = await engine.answer(run, question.text, selection)
-        rejected = trace.passed_over_quads(scope, selection.rejected)
+        rejected = trace.rejected_edge_quads(scope, selection.rejected)
         await run.finish(replace(draft, rejected=rejected))
 
     async def _relevant(self, question: GraphQuestion, selection: EdgeSelection) -> EdgeSelection:
@@ -177,7 +177,7 @@ class GraphRag(Flow[GraphQuestion]):
             or (is_prose and await reads_no_answer(question.text, told[:MOST_READ]))
         ):
             kept = []
-        left = (_passed_over(each.selected, NO_ANSWER) for each in selection.choices if each not in kept)
+        left = (_rejected(each.selected, NO_ANSWER) for each in selection.choices if each not in kept)
         return EdgeSelection(tuple(kept), (*selection.rejected, *left))
 
     def _may_tell(self, question: GraphQuestion, choice: Choice) -> bool:
@@ -239,15 +239,15 @@ class Proved:
 async def _prove(run: Run, search: FactSearch, chosen: SelectedEdges, proved: Proved) -> None:
     """The answer of a derivation, with the selected facts that its sentences say; the others are passed over."""
     proof = Proof(proved.result.steps, proved.finder, chosen.selection.choices)
-    rejected = [*chosen.selection.rejected, *(_passed_over(each.selected) for each in proof.left)]
+    rejected = [*chosen.selection.rejected, *(_rejected(each.selected) for each in proof.left)]
     await run.explain("selection", [*_selected(run, search, proof), *_ignored(run, chosen)])
     await run.announce_answer()
     draft = await run.say_all(proved.draft(proof))
-    await run.finish(replace(draft, rejected=trace.passed_over_quads(run.scope, rejected)))
+    await run.finish(replace(draft, rejected=trace.rejected_edge_quads(run.scope, rejected)))
 
 
-def _passed_over(selected: trace.Selected, reason: str = NOT_NEEDED) -> trace.PassedOver:
-    return trace.PassedOver(
+def _rejected(selected: trace.Selected, reason: str = NOT_NEEDED) -> trace.RejectedEdge:
+    return trace.RejectedEdge(
         selected.edge, selected.score, reason, rerank_score=selected.rerank_score, way=selected.way
     )
 

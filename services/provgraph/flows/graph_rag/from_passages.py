@@ -1,5 +1,6 @@
 """The way left where neither facts nor a derivation answer: the sentence of a passage that says it in other words, or
-the closest passages, marked as no direct answer.
+the closest passages, marked as no direct answer. In a language that no parser reads, a quoted answer begins with what
+its first sentence has of what is asked for.
 """
 
 from __future__ import annotations
@@ -11,20 +12,49 @@ from typing import Final
 import anyio.to_thread
 
 from provgraph.comprehension.answer_spans import answer_chance
+from provgraph.derivation.by_form import answer_by_form
 from provgraph.derivation.relevance import may_tell
 from provgraph.flows.graph_rag.asked_text import without_year
 from provgraph.flows.graph_rag.candidates import FactSearch
 from provgraph.flows.graph_rag.selection import EdgeSelection
-from provgraph.flows.graph_rag.short_by_form import with_short_answer
 from provgraph.flows.runner.answering_sentences import AnsweringSentence
+from provgraph.flows.runner.answers import AnswerSentence, DraftAnswer
 from provgraph.flows.runner.chunk_answers import quoted_answer, select_chunks
+from provgraph.flows.runner.derivation import AnswerKind, Derivation, SentenceInput
 from provgraph.flows.runner.passages import QuestionWeights
 from provgraph.flows.runner.question import Question
 from provgraph.flows.runner.reading_passages import PassageFinder, QueryPassages, is_english, is_latin
 from provgraph.flows.runner.run import Run
 from provgraph.language.languages import language_of
 from provgraph.provenance import document_trace, trace
+from provgraph.provenance.trace import Origin, SessionOutcome
 from provgraph.rdf.vocabulary import RDFS
+
+
+def with_short_answer(draft: DraftAnswer, question: str) -> DraftAnswer:
+    """The same where it is a refusal, in English, or its first sentence has nothing of the kind that is asked for."""
+    if not draft.sentences or draft.ending() is not SessionOutcome.ANSWERED or is_english(question):
+        return draft
+    first = draft.sentences[0]
+    sentence = draft.text[first.start : first.end]
+    short = answer_by_form(question, sentence, is_sure=language_of(sentence) == language_of(question))
+    if short is None:
+        return draft
+    derivation = Derivation()
+    why = f"What the sentence has of what is asked for, by its form: “{short.text}”."
+    derivation.step("choose", [SentenceInput(1)], short.text, why)
+    lead = f"{short.text}. "
+    moved = tuple(
+        replace(each, start=each.start + len(lead), end=each.end + len(lead)) for each in draft.sentences
+    )
+    own = AnswerSentence(0, len(lead) - 1, first.words, first.edges, first.chunks, origin=Origin.DERIVED)
+    return replace(
+        draft,
+        text=lead + draft.text,
+        sentences=(own, *moved),
+        short_answer=derivation.short_answer(AnswerKind(short.kind), short.text),
+    )
+
 
 QUOTED = 4
 """How many are selected at most."""
@@ -71,8 +101,8 @@ async def answer_from_passages(
 
     await run.announce_answer()
     draft = await run.say_all(with_short_answer(quoted_answer(chunks), question.text))
-    edges = list(trace.passed_over_quads(run.scope, selection.rejected))
-    rejected = edges or document_trace.passed_over_chunk_quads(run.scope, chunks.rejected)
+    edges = list(trace.rejected_edge_quads(run.scope, selection.rejected))
+    rejected = edges or document_trace.rejected_chunk_quads(run.scope, chunks.rejected)
     await run.finish(replace(draft, rejected=rejected))
 
 

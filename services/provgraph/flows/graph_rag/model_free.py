@@ -11,6 +11,7 @@ from typing import Final
 
 from provgraph.catalogue.sources import Source
 from provgraph.flows.graph_rag.engine import SelectedEdges
+from provgraph.flows.graph_rag.from_passages import with_short_answer
 from provgraph.flows.graph_rag.selection import (
     SELECTOR,
     Ballot,
@@ -19,7 +20,6 @@ from provgraph.flows.graph_rag.selection import (
     expectation,
     explained,
 )
-from provgraph.flows.graph_rag.short_by_form import with_short_answer
 from provgraph.flows.runner.answers import AnswerSentence, DraftAnswer, joined
 from provgraph.flows.runner.correction import RelevanceCheck
 from provgraph.flows.runner.run import Run

@@ -25,7 +25,7 @@ from provgraph.flows.runner.coverage import (
 )
 from provgraph.language.terms import terms
 from provgraph.ports.retriever import CandidateEdge, QuestionTerm
-from provgraph.provenance.trace import PassedOver, Selected
+from provgraph.provenance.trace import RejectedEdge, Selected
 from provgraph.rdf.terms import NamedNode, Triple
 
 SELECTOR: Final = "evidence-selector"
@@ -88,7 +88,7 @@ class Choice:
 @dataclass(frozen=True)
 class EdgeSelection:
     choices: tuple[Choice, ...]
-    rejected: tuple[PassedOver, ...]
+    rejected: tuple[RejectedEdge, ...]
 
 
 @dataclass
@@ -199,8 +199,8 @@ def _reason(edge: CandidateEdge, sources: Sequence[Source], term_count: int) -> 
     return f"{'; '.join(parts)}."
 
 
-def _rejected(ballot: Ballot, edges: Iterable[CandidateEdge]) -> Iterable[PassedOver]:
-    return (PassedOver(edge.triple, edge.score, _why_not(ballot, edge)) for edge in edges)
+def _rejected(ballot: Ballot, edges: Iterable[CandidateEdge]) -> Iterable[RejectedEdge]:
+    return (RejectedEdge(edge.triple, edge.score, _why_not(ballot, edge)) for edge in edges)
 
 
 def _why_not(ballot: Ballot, edge: CandidateEdge) -> str:

@@ -102,7 +102,7 @@ class Kgqa(Flow[KgqaQuestion]):
 
         await run.announce_answer()
         draft = await run.say_all(selection.answer)
-        await run.finish(replace(draft, rejected=trace.passed_over_quads(scope, selection.rejected)))
+        await run.finish(replace(draft, rejected=trace.rejected_edge_quads(scope, selection.rejected)))
 
     async def _found(self, run: Run, analysis: AnalysedQuestion, graph: PairGraph) -> FoundGroups:
         """The groups that the question leads to, but those of documents, or of edges, that are left out."""

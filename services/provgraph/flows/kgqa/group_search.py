@@ -56,14 +56,14 @@ async def find_groups(
     for node, hit in _by_name(question, graph):
         entered.setdefault(node, []).append(hit)
     if like:
-        async for node, hit in _by_likeness(question, graph, like, collection):
+        async for node, hit in _by_similarity(question, graph, like, collection):
             entered.setdefault(node, []).append(hit)
     if question.clauses:
         entered = {node: hits for node, hits in entered.items() if _leads_to_clause(node, question, graph)}
     return _groups(entered, question, graph)
 
 
-async def _by_likeness(
+async def _by_similarity(
     question: AnalysedQuestion, graph: PairGraph, like: NodeSimilarity, collection: str
 ) -> AsyncGenerator[tuple[NamedNode, Hit]]:
     texts = list(dict.fromkeys((question.text, *question.concepts, *(term.text for term in question.terms))))[

@@ -13,8 +13,8 @@ from provgraph.flows.kgqa.question_analysis import AnalysedQuestion
 from provgraph.flows.kgqa.ranking import RankedWordings, Wording
 from provgraph.flows.runner.answers import AnswerSentence, DraftAnswer, joined
 from provgraph.ports.reranker import HIGHEST
-from provgraph.provenance.retrieval_paths import Way
-from provgraph.provenance.trace import PassedOver, Selected
+from provgraph.provenance.retrieval_paths import RetrievalPath
+from provgraph.provenance.trace import RejectedEdge, Selected
 from provgraph.rdf.terms import Triple
 
 RANKER: Final = "wording-ranker"
@@ -29,7 +29,7 @@ class WordingSelection:
 
     edges: tuple[Selected, ...]
     answer: DraftAnswer
-    rejected: tuple[PassedOver, ...]
+    rejected: tuple[RejectedEdge, ...]
 
 
 async def select_wordings(
@@ -79,13 +79,13 @@ def _selected(question: AnalysedQuestion, wording: Wording, edge: PairEdge, numb
     )
 
 
-def _rejected(best: RankedWordings, taken: set[Triple]) -> Iterator[PassedOver]:
+def _rejected(best: RankedWordings, taken: set[Triple]) -> Iterator[RejectedEdge]:
     seen = set(taken)
     for wording in best.others:
         for edge in wording.group.edges:
             if edge.triple not in seen and len(seen) < len(taken) + MOST_PASSED_OVER:
                 seen.add(edge.triple)
-                yield PassedOver(
+                yield RejectedEdge(
                     edge.triple,
                     wording.score,
                     _why_not(best, wording),
@@ -118,5 +118,5 @@ def _found_by(hits: Iterable[Hit]) -> str:
     return f"found by {', '.join(ways)}"
 
 
-def _way(hits: tuple[Hit, ...]) -> Way:
-    return Way(hits[0].how, (hits[0].label,) if hits[0].label else ()) if hits else Way()
+def _way(hits: tuple[Hit, ...]) -> RetrievalPath:
+    return RetrievalPath(hits[0].how, (hits[0].label,) if hits[0].label else ()) if hits else RetrievalPath()

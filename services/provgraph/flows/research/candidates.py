@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from provgraph.catalogue.sources import SourceReader
-from provgraph.flows.runner.passages import Passage, QuestionWeights
+from provgraph.flows.runner.passages import QuestionWeights, RetrievedPassage
 from provgraph.flows.runner.run import Run
 from provgraph.ports.retriever import (
     CandidateEdge,
@@ -42,7 +42,7 @@ class PaperCandidates:
     """
 
     weights: QuestionWeights
-    passages: tuple[Passage, ...]
+    passages: tuple[RetrievedPassage, ...]
     related: tuple[NamedNode, ...]
     labels: Mapping[NamedNode, str]
     papers: tuple[RetrievedDocument, ...]
@@ -99,7 +99,7 @@ def _fused(ranked: Sequence[ChunkHit], around: Sequence[ChunkHit]) -> list[Chunk
 
 
 async def _papers(
-    reader: SourceReader, candidates: Sequence[Passage], edges: Sequence[CandidateEdge]
+    reader: SourceReader, candidates: Sequence[RetrievedPassage], edges: Sequence[CandidateEdge]
 ) -> Iterable[RetrievedDocument]:
     """A paper for each that a passage is of or that says an edge; what its score is made of, in words."""
     sources = await reader.sources([edge.triple for edge in edges])

@@ -10,7 +10,7 @@ from provgraph.flows.research.candidates import PaperCandidates
 from provgraph.flows.runner.chunk_answers import SELECTOR, select_chunks
 from provgraph.flows.runner.correction import RelevanceCheck
 from provgraph.flows.runner.model_calls import relevance_verdict
-from provgraph.flows.runner.passages import Passage
+from provgraph.flows.runner.passages import RetrievedPassage
 from provgraph.flows.runner.run import Run
 from provgraph.language.terms import terms
 from provgraph.ports.language_model import LanguageModel
@@ -67,7 +67,7 @@ async def model_check(
     return RelevanceCheck(verdict, words, model.name)
 
 
-def _described(candidates: Sequence[Passage]) -> str:
+def _described(candidates: Sequence[RetrievedPassage]) -> str:
     return (
         "\n\n".join(
             f"[{number}] {each.hit.title}\n{each.hit.text}" for number, each in enumerate(candidates, 1)

@@ -9,9 +9,15 @@ from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.papers import PaperCatalogue, StoredPaper
 from provgraph.flows.research.candidates import ranking_request
 from provgraph.flows.research.conversations import Conversations, Remembered, carried
-from provgraph.flows.research.naming import NamingWriter
 from provgraph.flows.research.search import PaperSearchPlan, PassageSearch
-from provgraph.flows.runner.chunk_answers import ChunkWriter, ModelChunkWriter, select_chunks
+from provgraph.flows.runner.answers import DraftAnswer, joined
+from provgraph.flows.runner.chunk_answers import (
+    ChunkSelection,
+    ChunkWriter,
+    ModelChunkWriter,
+    quoted_answer,
+    select_chunks,
+)
 from provgraph.flows.runner.flow import Flow
 from provgraph.flows.runner.question import Question
 from provgraph.flows.runner.run import Run
@@ -25,6 +31,35 @@ from provgraph.provenance.papers import asked_papers_quads
 from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.wire.documents import CollectionSettings
 from provgraph.wire.flow_requests import AskPapersRequest, PostedAskPapersRequest, reranker_name
+
+
+@dataclass(frozen=True)
+class NamingWriter:
+    """`papers` are those that may be named."""
+
+    papers: Mapping[NamedNode, StoredPaper]
+
+    async def answer(
+        self,
+        run: Run,
+        question: str,  # noqa: ARG002 (the question is the protocol's: what was selected answers it)
+        selection: ChunkSelection,
+    ) -> DraftAnswer:
+        return await run.say_all(self.named(quoted_answer(selection), selection))
+
+    def named(self, quoted: DraftAnswer, selection: ChunkSelection) -> DraftAnswer:
+        """The quoted sentences, with the name of its paper before each that is of another than the one before it."""
+        texts: list[str] = []
+        before: NamedNode | None = None
+        for sentence in quoted.sentences:
+            paper = selection.chosen[sentence.chunks[0]].passage.hit.document
+            lead = "" if paper == before else f"{self._reference(paper)}: "
+            before = paper
+            texts.append(lead + quoted.text[sentence.start : sentence.end])
+        return joined(texts, lambda index, start, end: replace(quoted.sentences[index], start=start, end=end))
+
+    def _reference(self, paper: NamedNode) -> str:
+        return self.papers[paper].reference if paper in self.papers else "Another paper"
 
 
 @dataclass(frozen=True)
@@ -133,7 +168,7 @@ class Research(Flow[PaperQuestion]):
         await run.announce_answer()
         draft = await _writer(run, question).answer(run, _with_earlier(question), selection)
         rejected = [replace(each, retrieval=search.origins[0]) for each in selection.rejected]
-        quads = document_trace.passed_over_chunk_quads(scope, (*rejected, *search.rejected))
+        quads = document_trace.rejected_chunk_quads(scope, (*rejected, *search.rejected))
         await run.finish(replace(draft, rejected=quads))
 
 

@@ -28,7 +28,7 @@ METHOD: Final = f"cosine of mean chunk vectors; the {NEIGHBOURS} nearest of each
 
 
 @dataclass(frozen=True)
-class Likeness:
+class PaperSimilarity:
     """Two papers, the one whose IRI comes first before the other, and their cosine in (0.3, 1]."""
 
     papers: tuple[NamedNode, NamedNode]
@@ -38,7 +38,7 @@ class Likeness:
 @dataclass(frozen=True)
 class PaperGraph:
     papers: tuple[StoredPaper, ...]
-    likenesses: tuple[Likeness, ...]
+    likenesses: tuple[PaperSimilarity, ...]
     method: str = METHOD
     vectors: str = ""
 
@@ -64,7 +64,7 @@ class PaperGraphs:
         versions = await catalogue.versions(papers)
         wanted = {record.iri: record for record in _records(near, versions)}
         await self.store.transact(_Change(graphs, wanted, self.now()).decide)
-        likenesses = tuple(Likeness(record.papers, record.weight) for record in wanted.values())
+        likenesses = tuple(PaperSimilarity(record.papers, record.weight) for record in wanted.values())
         return PaperGraph(tuple(papers), likenesses, vectors=near.model)
 
 

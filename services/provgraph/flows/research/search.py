@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from provgraph.flows.research.candidates import PaperCandidates, find_candidates
 from provgraph.flows.research.checking import PLACES, measured_check, model_check
 from provgraph.flows.runner.correction import CorrectiveSearch, RelevanceCheck
-from provgraph.flows.runner.passages import Passage, QuestionWeights
+from provgraph.flows.runner.passages import QuestionWeights, RetrievedPassage
 from provgraph.flows.runner.reranking import RerankedTexts, rejection_reason, rerank
 from provgraph.flows.runner.run import Run
 from provgraph.ports.reranker import Reranker, best_first
 from provgraph.ports.retriever import RetrievalRequest
 from provgraph.prompts import read_prompt
 from provgraph.provenance.candidates import CandidateKind
-from provgraph.provenance.document_trace import PassedOverChunk
+from provgraph.provenance.document_trace import RejectedChunk
 from provgraph.provenance.extractive_trace import document_retrieval_quads
 from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import TG
@@ -40,7 +40,7 @@ class PassageSearch:
         self.candidates: PaperCandidates
         self.origins: list[str] = []
         self.scores: dict[NamedNode, float] = {}
-        self.rejected: list[PassedOverChunk] = []
+        self.rejected: list[RejectedChunk] = []
         self._run = run
         self._plan = plan
         self._weights: QuestionWeights | None = None
@@ -99,10 +99,10 @@ class PassageSearch:
         self.origins.append("reranking")
         self.candidates = replace(self.candidates, passages=tuple(passage for passage, _ in kept))
 
-    def _reject(self, left: Sequence[tuple[Passage, float | None]], by: str, kept: int) -> None:
+    def _reject(self, left: Sequence[tuple[RetrievedPassage, float | None]], by: str, kept: int) -> None:
         for passage, score in left:
             self.rejected.append(_rejected(passage, rejection_reason(score, by, kept), self.origins[0]))
 
 
-def _rejected(passage: Passage, reason: str, retrieval: str) -> PassedOverChunk:
-    return PassedOverChunk(passage.hit.chunk, passage.hit.score, reason, retrieval)
+def _rejected(passage: RetrievedPassage, reason: str, retrieval: str) -> RejectedChunk:
+    return RejectedChunk(passage.hit.chunk, passage.hit.score, reason, retrieval)

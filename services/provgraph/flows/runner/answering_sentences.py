@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from provgraph.catalogue.sources import Words
-from provgraph.flows.runner.passages import Passage
+from provgraph.flows.runner.passages import RetrievedPassage
 from provgraph.flows.runner.sentence_choice import (
     ANSWERS,
     MAY_ANSWER,
@@ -26,7 +26,7 @@ MOST_PASSAGES: Final = 10
 class AnsweringSentence:
     """A sentence of a passage, and how likely it answers."""
 
-    passage: Passage
+    passage: RetrievedPassage
     words: Words
     ranked: RankedSentence
 
@@ -50,13 +50,13 @@ class AnsweringSentence:
 
 
 def answering_sentences(
-    question: str, weighed: Sequence[QuestionTerm], passages: Sequence[Passage]
+    question: str, weighed: Sequence[QuestionTerm], passages: Sequence[RetrievedPassage]
 ) -> list[AnsweringSentence]:
     """Best first, each sentence once, though passages overlap; none where the passages have no sentence vectors."""
     looked_at = passages[:MOST_PASSAGES]
     if not any(passage.hit.senses for passage in looked_at):
         return []
-    places: dict[int, tuple[Passage, Words]] = {}
+    places: dict[int, tuple[RetrievedPassage, Words]] = {}
     candidates: list[SentenceCandidate] = []
     seen: set[tuple[str, int]] = set()
     for passage in looked_at:

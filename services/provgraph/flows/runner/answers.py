@@ -10,7 +10,7 @@ from provgraph.errors import ProvGraphError
 from provgraph.flows.runner.events import CitedSentence, ClaimVerdict
 from provgraph.provenance.derivation import DerivedAnswer
 from provgraph.provenance.document_trace import ChunkSupport, chunk_support_quads
-from provgraph.provenance.trace import Origin, Outcome, SentenceSupport, TraceScope, support_quads
+from provgraph.provenance.trace import Origin, SentenceSupport, SessionOutcome, TraceScope, support_quads
 from provgraph.rdf.iris import SessionNames
 from provgraph.rdf.terms import Quad
 from provgraph.wire.attribution import AttributedClaim
@@ -65,7 +65,7 @@ class DraftAnswer:
     highlights: Highlights | None = None
     verdict: ClaimVerdict | None = None
     attribution: tuple[AttributedClaim, ...] = ()
-    outcome: Outcome | None = None
+    outcome: SessionOutcome | None = None
 
     @property
     def pieces(self) -> list[str]:
@@ -74,11 +74,11 @@ class DraftAnswer:
         pieces = [self.text[start:end] for start, end in zip([0, *ends], ends, strict=False)]
         return [piece for piece in pieces if piece]
 
-    def ending(self) -> Outcome:
+    def ending(self) -> SessionOutcome:
         """How the session ends with this answer."""
         if self.failure:
-            return Outcome.FAILED
-        return self.outcome or (Outcome.ANSWERED if self.sentences else Outcome.REFUSED)
+            return SessionOutcome.FAILED
+        return self.outcome or (SessionOutcome.ANSWERED if self.sentences else SessionOutcome.REFUSED)
 
 
 def refusal() -> DraftAnswer:

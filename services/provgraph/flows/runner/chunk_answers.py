@@ -18,15 +18,15 @@ from provgraph.flows.runner.citation_markers import MarkedText, cited_spans
 from provgraph.flows.runner.contradictions import contradicted
 from provgraph.flows.runner.coverage import Coverage, greedily, needed_coverage
 from provgraph.flows.runner.model_answers import stream_model_answer
-from provgraph.flows.runner.passages import Passage, QuestionWeights
+from provgraph.flows.runner.passages import QuestionWeights, RetrievedPassage
 from provgraph.flows.runner.run import Run
 from provgraph.language.overlap import overlap
 from provgraph.language.terms import content_terms, terms
 from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.retriever import ChunkHit
 from provgraph.prompts import Prompt
-from provgraph.provenance.document_trace import PassedOverChunk, SelectedChunk
-from provgraph.provenance.trace import Origin, Outcome
+from provgraph.provenance.document_trace import RejectedChunk, SelectedChunk
+from provgraph.provenance.trace import Origin, SessionOutcome
 
 SELECTOR: Final = "passage-selector"
 
@@ -49,7 +49,7 @@ EMPTY_ANSWER: Final = "The model's answer said nothing. The chunks are quoted in
 class WeighedPassage:
     """A passage, the sentence of it that meets most, and what that is (0…1)."""
 
-    passage: Passage
+    passage: RetrievedPassage
     sentence: Words
     coverage: float
 
@@ -63,7 +63,7 @@ class ChunkSelection:
     """
 
     chosen: tuple[WeighedPassage, ...]
-    rejected: tuple[PassedOverChunk, ...]
+    rejected: tuple[RejectedChunk, ...]
     weights: QuestionWeights
     suffices: bool
     best: AnsweringSentence | None = None
@@ -76,7 +76,7 @@ class ChunkSelection:
 
 def select_chunks(
     weights: QuestionWeights,
-    candidates: Sequence[Passage],
+    candidates: Sequence[RetrievedPassage],
     limit: int,
     sentences: Sequence[AnsweringSentence] = (),
     may_tell: Callable[[AnsweringSentence], bool] = lambda _: True,
@@ -108,7 +108,7 @@ def select_chunks(
     )
 
 
-def _weighed(weights: QuestionWeights, passage: Passage) -> WeighedPassage:
+def _weighed(weights: QuestionWeights, passage: RetrievedPassage) -> WeighedPassage:
     covered = [
         weights.coverage(weights.shares(passage.meaning(words), passage)) for words in passage.sentences
     ]
@@ -132,11 +132,11 @@ def _selected_chunk(
     return SelectedChunk(hit.chunk, hit.score, tuple(met), reasoning, SELECTOR)
 
 
-def _rejected(weighed: WeighedPassage, best: float, beyond_limit: bool) -> PassedOverChunk:
+def _rejected(weighed: WeighedPassage, best: float, beyond_limit: bool) -> RejectedChunk:
     hit = weighed.passage.hit
     why = "ranked after the chunks selected" if beyond_limit else f"the best chunk's covers {best:.0%}"
     reasoning = f"Its best sentence covers {weighed.coverage:.0%} of the question's weight; {why}."
-    return PassedOverChunk(hit.chunk, hit.score, reasoning)
+    return RejectedChunk(hit.chunk, hit.score, reasoning)
 
 
 class ChunkWriter(Protocol):
@@ -185,7 +185,7 @@ def quoted_answer(selection: ChunkSelection) -> DraftAnswer:
     return draft if selection.suffices or not chosen else _closest(draft)
 
 
-def _told(passage: Passage) -> Sequence[Words]:
+def _told(passage: RetrievedPassage) -> Sequence[Words]:
     """The sentences of a passage without its headings, where it has others."""
     return [each for each in passage.sentences if not each.text.lstrip().startswith("#")] or passage.sentences
 
@@ -196,7 +196,7 @@ def _closest(draft: DraftAnswer) -> DraftAnswer:
     sentences = tuple(
         replace(each, start=each.start + shift, end=each.end + shift) for each in draft.sentences
     )
-    return replace(draft, text=CLOSEST + draft.text, sentences=sentences, outcome=Outcome.REFUSED)
+    return replace(draft, text=CLOSEST + draft.text, sentences=sentences, outcome=SessionOutcome.REFUSED)
 
 
 def _quotation(text: str, sentences: Sequence[_Quotable], start: int, end: int) -> AnswerSentence:

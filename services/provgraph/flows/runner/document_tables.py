@@ -9,16 +9,57 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from provgraph.derivation.tables.grid import Grid
+from provgraph.derivation.tables.grid import Grid, GridCell
+from provgraph.documents.table_model import Cell, Table
 from provgraph.documents.tables import has_rows
 from provgraph.errors import NotFound
-from provgraph.flows.runner.grids import grid_of_table
-from provgraph.flows.runner.passages import Passage
+from provgraph.flows.runner.passages import RetrievedPassage
 from provgraph.flows.runner.run import Run
 from provgraph.language.terms import FUNCTION_WORDS, terms
 from provgraph.ports.quad_store import QuadPattern
 from provgraph.rdf.terms import NamedNode
 from provgraph.rdf.vocabulary import PROV
+
+
+def grid_of_table(table: Table, page: NamedNode, page_text: str, title: str) -> Grid:
+    """A table of a document as a grid: header rows joined to one, merged cells repeated."""
+    heads: list[list[Cell]] = [[] for _ in range(table.column_count)]
+    rows: dict[int, list[GridCell]] = {
+        number: [GridCell("")] * table.column_count for number in range(table.header_rows, table.row_count)
+    }
+    for cell in table.cells:
+        columns = range(cell.column, min(cell.column + cell.columns, table.column_count))
+        if cell.row < table.header_rows:
+            for column in columns:
+                heads[column].append(cell)
+            continue
+        made = GridCell(cell.text, cell.start, cell.end, cell.unit, cell.scale)
+        for row in range(cell.row, min(cell.row + cell.rows, table.row_count)):
+            for column in columns:
+                rows[row][column] = made
+    headers = tuple(_head(cells) for cells in heads)
+    if not table.header_rows:
+        headers = tuple(_inherited(table, column) for column in range(table.column_count))
+    filled = {number: row for number, row in rows.items() if any(cell.text for cell in row)}
+    body = tuple(tuple(row) for row in filled.values())
+    sections = {cell.row: cell.row_header[:-1] for cell in table.values if cell.row_header}
+    caption = " › ".join(filter(None, (*table.title_path, table.caption)))
+    headed = tuple(sections.get(number, ()) for number in filled)
+    return Grid(headers, body, title, caption, title, page.value, page_text, headed)
+
+
+def _head(cells: Sequence[Cell]) -> GridCell:
+    words = dict.fromkeys(" ".join(cell.text.split()) for cell in cells)
+    return GridCell(" ".join(words), cells[-1].start, cells[-1].end) if cells else GridCell("")
+
+
+def _inherited(table: Table, column: int) -> GridCell:
+    """The head of a column of a table that continues another page's."""
+    words = next(
+        (cell.column_header for cell in table.cells if cell.column == column and cell.column_header), ()
+    )
+    return GridCell(" ".join(words))
+
 
 MOST_DOCUMENTS: Final = 2
 """How many documents are looked through where the question names none of them."""
@@ -36,7 +77,9 @@ class DocumentTables:
 
     run: Run
 
-    async def grids(self, known: Passage, wanted: Sequence[Sequence[str]]) -> dict[NamedNode, list[Grid]]:
+    async def grids(
+        self, known: RetrievedPassage, wanted: Sequence[Sequence[str]]
+    ) -> dict[NamedNode, list[Grid]]:
         """By page, the tables of the pages that have all words of one of the `wanted` names, of the document in which
         the `known` passage stands."""
         services = self.run.services
@@ -70,7 +113,7 @@ def _may_have(text: str, wanted: Iterable[Sequence[str]]) -> bool:
     return any(all(word[:_STEM] in folded for word in words) for words in wanted)
 
 
-def asked_documents(question: str, passages: Iterable[Passage]) -> list[Passage]:
+def asked_documents(question: str, passages: Iterable[RetrievedPassage]) -> list[RetrievedPassage]:
     """A passage of each document that a question is to: those that have most of its names, in title or passages; of
     these the ones whose titles have most of its words. None where no document has a name that is asked about."""
     having = documents_having(question, passages)
@@ -82,10 +125,12 @@ def asked_documents(question: str, passages: Iterable[Passage]) -> list[Passage]
     return (best or fitting)[:MOST_DOCUMENTS]
 
 
-def documents_having(question: str, passages: Iterable[Passage]) -> list[tuple[Passage, int]]:
+def documents_having(
+    question: str, passages: Iterable[RetrievedPassage]
+) -> list[tuple[RetrievedPassage, int]]:
     """The first passage of each document with a name of the question, and how much it has of these names; of all
     documents where the question has no names."""
-    of_document: dict[NamedNode, list[Passage]] = {}
+    of_document: dict[NamedNode, list[RetrievedPassage]] = {}
     for each in passages:
         of_document.setdefault(each.hit.document, []).append(each)
     names = names_in(question)
@@ -98,7 +143,7 @@ def documents_having(question: str, passages: Iterable[Passage]) -> list[tuple[P
     return [(each, count) for each, count in zip(firsts, counts, strict=True) if count or not names]
 
 
-def is_titled(question: str, passages: Iterable[Passage]) -> bool:
+def is_titled(question: str, passages: Iterable[RetrievedPassage]) -> bool:
     """Whether a passage is of a document whose title has a name of the question."""
     names = names_in(question)
     return any(names & set(terms(each.hit.title)) for each in passages)

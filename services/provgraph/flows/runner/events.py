@@ -10,8 +10,8 @@ from provgraph.catalogue.sources import Words
 from provgraph.errors import ProvGraphError
 from provgraph.provenance.derivation import DerivedAnswer
 from provgraph.provenance.model_calls import Usage
-from provgraph.provenance.trace import Origin, Outcome
-from provgraph.provenance.verification_trace import Judgement, Stance
+from provgraph.provenance.trace import Origin, SessionOutcome
+from provgraph.provenance.verification_trace import ClaimJudgement, Stance
 from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.wire.attribution import AttributedClaim
 from provgraph.wire.highlights import Highlights
@@ -86,7 +86,7 @@ class ClaimVerdict:
     `elements` are the parts of the claim in their order, `missing` what no document says of it.
     """
 
-    judgement: Judgement
+    judgement: ClaimJudgement
     explanation: str
     findings: tuple[ClaimFinding, ...] = ()
     notes: tuple[str, ...] = ()
@@ -103,7 +103,7 @@ class Finished:
     """
 
     session: NamedNode
-    outcome: Outcome
+    outcome: SessionOutcome
     answer: str = ""
     sentences: tuple[CitedSentence, ...] = ()
     usage: Usage = Usage()

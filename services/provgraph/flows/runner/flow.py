@@ -38,12 +38,18 @@ class Flow(ABC, Generic[Q]):
     def question(self, request: Any) -> Q:
         """The question of a request. Raises `InvalidInput` and `TooLarge`."""
 
-    @abstractmethod
-    async def resolved(self, question: Q, settings: CollectionSettings, services: FlowServices) -> Q:
-        """The question with its choices made: its own, else its collection's, else the service's.
+    def check(self, question: Q, services: FlowServices) -> None:
+        """Raises `InvalidInput` for an engine that cannot be, before there is a session."""
+
+    async def resolved(self, question: Q, settings: CollectionSettings, services: FlowServices) -> Q:  # noqa: ARG002
+        """The question with its choices made: its own, else its collection's (which the runner put into it where it is
+        `inherited`), else the service's.
 
         Raises `InvalidInput` for a choice that cannot be, and `NotFound`, before there is a session.
         """
+        self.check(question, services)
+        await services.retriever.accept(question.request())
+        return question
 
     def session_quads(self, run: Run, question: Q) -> Sequence[Quad]:  # noqa: ARG002 (for flows that have more)
         """What the session says of itself besides, as it begins."""

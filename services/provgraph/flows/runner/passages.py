@@ -8,10 +8,9 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from provgraph.catalogue.sources import ChunkOnPage, SourceReader, Words
-from provgraph.documents.sentences import quotable_spans
 from provgraph.documents.stored_layouts import StoredTables
 from provgraph.documents.table_rows import TableRow
-from provgraph.documents.tables import has_rows
+from provgraph.documents.tables import has_rows, quotable_spans
 from provgraph.flows.runner.coverage import Coverage, as_shares
 from provgraph.language.terms import terms
 from provgraph.ports.retriever import ChunkHit, QuestionTerm
@@ -22,7 +21,7 @@ IN_TITLE: Final = 0.5
 
 
 @dataclass(frozen=True)
-class Passage:
+class RetrievedPassage:
     """A retrieved chunk, its text and where that stands; `rank` counts from 1.
 
     `rows` are the table rows of its page, by where they begin."""
@@ -73,19 +72,19 @@ def _spans(text: str) -> tuple[tuple[int, int], ...]:
 
 async def passages(
     reader: SourceReader, hits: Sequence[ChunkHit], tables: StoredTables | None = None
-) -> list[Passage]:
+) -> list[RetrievedPassage]:
     """The chunks that the store has, in the order of the hits; with `tables` those of tables know their headers."""
     places = await reader.chunk_places([hit.chunk for hit in hits])
     present = [hit for hit in hits if hit.chunk in places]
     pages = {places[hit.chunk].place.page for hit in present if has_rows(hit.text)} if tables else set()
     rows = await tables.rows(sorted(pages, key=lambda page: page.value)) if tables and pages else {}
     return [
-        Passage(hit, places[hit.chunk], rank, rows.get(places[hit.chunk].place.page, {}))
+        RetrievedPassage(hit, places[hit.chunk], rank, rows.get(places[hit.chunk].place.page, {}))
         for rank, hit in enumerate(present, 1)
     ]
 
 
-def unsaid(passage: Passage, left_out: Sequence[Words]) -> Passage:
+def unsaid(passage: RetrievedPassage, left_out: Sequence[Words]) -> RetrievedPassage:
     """The passage with blanks where it says words that are left out: all others keep their places."""
     spans = [
         (max(0, words.start - passage.at.offset), words.end - passage.at.offset)
@@ -124,7 +123,7 @@ class QuestionWeights:
             )
         return self._met[text]
 
-    def shares(self, sentence: str, passage: Passage) -> dict[str, float]:
+    def shares(self, sentence: str, passage: RetrievedPassage) -> dict[str, float]:
         """How much of each word (0…1) a sentence meets, by itself and by where it stands."""
         shares = dict.fromkeys(self.met(passage.hit.title), IN_TITLE)
         shares |= dict.fromkeys(self.met(f"{passage.hit.context}\n{passage.hit.text}"), IN_CHUNK)
@@ -134,7 +133,7 @@ class QuestionWeights:
         """The share of the question's weight that is met."""
         return Coverage(self.shares_of_terms).gain(shares)
 
-    def known(self, retrieved: Sequence[Passage]) -> float:
+    def known(self, retrieved: Sequence[RetrievedPassage]) -> float:
         """The share of the question that the collection, or one of the passages, knows."""
         met = frozenset().union(
             *(self.met(f"{each.hit.title} {each.hit.context} {each.hit.text}") for each in retrieved)

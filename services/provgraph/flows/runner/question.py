@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
-from provgraph.ports.retriever import Without
+from provgraph.ports.retriever import FEWEST_EDGES, RetrievalRequest, Without
 from provgraph.provenance.circumstances import Circumstances
 
 
@@ -22,3 +23,16 @@ class Question:
     engine: str = ""
     without: Without = Without()
     circumstances: Circumstances = Circumstances()
+
+    default_method: ClassVar[str] = ""
+    """How its passages are ranked where neither it nor its collection says; empty is the service's own."""
+
+    @property
+    def fetched(self) -> int:
+        """How many passages are retrieved for it."""
+        return 10
+
+    def request(self, grounding: tuple[str, ...] = ()) -> RetrievalRequest:
+        """What is retrieved for it: passages, and hardly any facts."""
+        method = self.method or self.default_method
+        return RetrievalRequest(self.text, grounding, self.collection, method, self.fetched, FEWEST_EDGES)

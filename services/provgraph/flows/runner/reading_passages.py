@@ -18,7 +18,7 @@ import anyio.to_thread
 from provgraph.derivation.evidence import Found, ReadPassage, SentenceLikelihood
 from provgraph.documents.tables import row_spans
 from provgraph.flows.runner.answering_sentences import AnsweringSentence, answering_sentences
-from provgraph.flows.runner.passages import Passage
+from provgraph.flows.runner.passages import RetrievedPassage
 from provgraph.flows.runner.run import Run
 from provgraph.language.concepts import concepts
 from provgraph.language.sentences import sentence_spans
@@ -55,7 +55,7 @@ class Readings:
         self._kept: OrderedDict[_Key, ReadPassage] = OrderedDict()
         self._lock = threading.Lock()
 
-    def read(self, passages: Sequence[Passage]) -> list[ReadPassage]:
+    def read(self, passages: Sequence[RetrievedPassage]) -> list[ReadPassage]:
         """What passages say; spans are characters of the chunk's text. New ones are parsed together: that takes half as
         long."""
         known = {_key(each): read for each in passages if (read := self._remembered(_key(each)))}
@@ -81,7 +81,7 @@ class Readings:
                 self._kept.popitem(last=False)
 
 
-def _key(passage: Passage) -> _Key:
+def _key(passage: RetrievedPassage) -> _Key:
     hit = passage.hit
     return hit.chunk.value, hit.title, hash(hit.text)
 
@@ -97,7 +97,7 @@ class QueryPassages:
     answers."""
 
     terms: Sequence[QuestionTerm]
-    passages: Sequence[Passage]
+    passages: Sequence[RetrievedPassage]
     sentences: Sequence[AnsweringSentence]
 
 
@@ -111,7 +111,7 @@ class PassageFinder:
     def __init__(
         self, run: Run, readings: Readings, method: str = "", first: RetrievalResult | None = None
     ) -> None:
-        self.passages_by_key: dict[str, Passage] = {}
+        self.passages_by_key: dict[str, RetrievedPassage] = {}
         self.led_by: dict[str, str] = {}
         self._run = run
         self._readings = readings
@@ -159,7 +159,9 @@ class PassageFinder:
         return await self._run.retrieve(request)
 
 
-def _worth_reading(weighed: Sequence[Passage], answering: Sequence[AnsweringSentence]) -> list[Passage]:
+def _worth_reading(
+    weighed: Sequence[RetrievedPassage], answering: Sequence[AnsweringSentence]
+) -> list[RetrievedPassage]:
     """The best passages, and those in which the likeliest sentences stand."""
     likely = {each.passage.hit.chunk for each in answering[:MOST_LIKELY]}
     return [each for each in weighed if each.rank <= CHUNKS or each.hit.chunk in likely]

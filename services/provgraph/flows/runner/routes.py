@@ -140,7 +140,7 @@ async def _cancel_when_gone(request: Request, scope: anyio.CancelScope) -> None:
 
 def _message_id(last_event_id: str) -> int:
     if not _MESSAGE_ID.fullmatch(last_event_id):
-        raise InvalidInput("Last-Event-ID is not an id of this service. Leave the header out to ask anew.")
+        raise InvalidInput("Last-Event-ID is not an id of this service. Leave the header out to ask again.")
     return int(last_event_id)
 
 

@@ -28,7 +28,7 @@ from provgraph.flows.runner.model_calls import (
     usage_of_both,
     usage_of_step,
 )
-from provgraph.flows.runner.passages import Passage, passages, unsaid
+from provgraph.flows.runner.passages import RetrievedPassage, passages, unsaid
 from provgraph.flows.runner.question import Question
 from provgraph.flows.runner.services import FlowServices
 from provgraph.flows.runner.session_leases import note, noted
@@ -40,7 +40,7 @@ from provgraph.provenance import trace
 from provgraph.provenance.derivation import short_answer_quads
 from provgraph.provenance.flows import FlowName
 from provgraph.provenance.model_calls import Usage, call_quads, warning_quads
-from provgraph.provenance.trace import Outcome, TraceScope
+from provgraph.provenance.trace import SessionOutcome, TraceScope
 from provgraph.rdf.graphs import collection_graphs, retrieval_graph
 from provgraph.rdf.iris import SessionNames
 from provgraph.rdf.terms import NamedNode, Quad, Triple
@@ -144,7 +144,7 @@ class Run:
             for fact, sources in every.items()
         }
 
-    async def passages(self, hits: Sequence[ChunkHit]) -> list[Passage]:
+    async def passages(self, hits: Sequence[ChunkHit]) -> list[RetrievedPassage]:
         """Retrieved chunks as passages; one that says an edge that is left out has blanks in the place of that."""
         found = await passages(self.reader, hits, self.tables)
         left_out = await self.left_out_words()
@@ -221,7 +221,7 @@ class Run:
 
     # how it ends
 
-    async def end(self, outcome: Outcome, quads: Iterable[Quad] = (), failure: str = "") -> None:
+    async def end(self, outcome: SessionOutcome, quads: Iterable[Quad] = (), failure: str = "") -> None:
         """Record how the session ended, once: later calls change nothing, nor does one after another process ended it.
 
         A write that is cut off still takes place, so only one that fails may be tried again.
@@ -247,7 +247,7 @@ class Run:
     async def fail(self, error: ProvGraphError) -> None:
         """Record and emit that the session failed; emitted also where the store can no longer record it."""
         try:
-            await self.end(Outcome.FAILED, failure=str(error))
+            await self.end(SessionOutcome.FAILED, failure=str(error))
         except ProvGraphError:
             logger.exception(
                 "the failure of a session is not recorded yet; it is tried again, or at the next start"
@@ -255,7 +255,7 @@ class Run:
         await self.emit(
             Finished(
                 self.names.session,
-                Outcome.FAILED,
+                SessionOutcome.FAILED,
                 usage=self.usage,
                 warnings=tuple(self.warnings),
                 error=error,
@@ -270,7 +270,7 @@ class Run:
                 first = self.exchanges[0]
                 spent = Usage(first.model, duration_ms=milliseconds_since(first.began))
                 quads = [*self._bare, *await self._call_quads(self._step, spent)]
-            await self.end(Outcome.CUT_OFF, quads, CUT_OFF)
+            await self.end(SessionOutcome.CUT_OFF, quads, CUT_OFF)
 
     async def _record(self, node: NamedNode, quads: Sequence[Quad], beside: Sequence[Quad] = ()) -> None:
         await self.store.add([*quads, *beside])

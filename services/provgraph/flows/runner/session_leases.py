@@ -22,7 +22,7 @@ from typing import Final
 
 from provgraph.errors import ProvGraphError
 from provgraph.ports.quad_store import QuadPattern, QuadStore, StoreChange, StoreReader
-from provgraph.provenance.trace import Outcome, TraceScope, ending_quads
+from provgraph.provenance.trace import SessionOutcome, TraceScope, ending_quads
 from provgraph.rdf.graphs import retrieval_graph
 from provgraph.rdf.iris import SessionNames, session_uuid
 from provgraph.rdf.terms import Literal, NamedNode, Quad
@@ -44,9 +44,9 @@ SELECT ?graph ?session WHERE {{
 """
 
 
-End = tuple[Outcome, str]
+End = tuple[SessionOutcome, str]
 """How a session ended, and what failed."""
-_INTERRUPTED: Final[End] = Outcome.INTERRUPTED, "The service stopped before the answer was complete."
+_INTERRUPTED: Final[End] = SessionOutcome.INTERRUPTED, "The service stopped before the answer was complete."
 
 
 def note(session: NamedNode, process: NamedNode) -> Quad:
@@ -144,7 +144,7 @@ class SessionWatch:
         }
         left = [session for session, holder in noted.items() if holder in dead]
         if left:
-            logger.warning("%d sessions of processes that are no more are ended", len(left))
+            logger.warning("ended %d sessions of processes that no longer exist", len(left))
             await self._close(left)
         return len(left)
 

@@ -19,7 +19,7 @@ from provgraph.errors import NotFound
 from provgraph.flows.runner.events import Emit, Event, Explained, Finished
 from provgraph.flows.runner.run import CUT_OFF
 from provgraph.flows.runner.session_leases import End
-from provgraph.provenance.trace import Outcome
+from provgraph.provenance.trace import SessionOutcome
 from provgraph.rdf.iris import session_uuid
 from provgraph.rdf.terms import NamedNode
 
@@ -64,7 +64,7 @@ class RunningSession:
         last = self.events[-1] if self.events else None
         if isinstance(last, Finished):
             return last.outcome, str(last.error or "")
-        return Outcome.CUT_OFF, CUT_OFF
+        return SessionOutcome.CUT_OFF, CUT_OFF
 
     def message_id(self, position: int) -> int:
         return self.number * MESSAGES_PER_SESSION + position
@@ -131,7 +131,7 @@ class SessionHub:
         session = next((each for each in self._sessions.values() if uuid and each.uuid == uuid), None)
         if session is None:
             raise NotFound(
-                f"No session {uuid[:100]} is at work here. Look up its trace: GET /api/v1/traces/{uuid[:100]}."
+                f"No session {uuid[:100]} is running here. Look up its trace: GET /api/v1/traces/{uuid[:100]}."
             )
         return session
 
@@ -193,7 +193,7 @@ class SessionHub:
             session.wake_readers()
 
     def _note_a_bad_end(self, running: RunningSession) -> None:
-        if running.session and running.end[0] in (Outcome.FAILED, Outcome.CUT_OFF):
+        if running.session and running.end[0] in (SessionOutcome.FAILED, SessionOutcome.CUT_OFF):
             self.ended_badly[running.session] = running.end
             for oldest in list(self.ended_badly)[:-KEPT_SESSIONS]:
                 del self.ended_badly[oldest]

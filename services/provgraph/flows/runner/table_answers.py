@@ -22,11 +22,11 @@ from provgraph.flows.runner.document_tables import (
     DocumentTables,
     asked_documents,
     documents_having,
+    grid_of_table,
     is_titled,
     names_in,
 )
-from provgraph.flows.runner.grids import grid_of_table
-from provgraph.flows.runner.passages import Passage
+from provgraph.flows.runner.passages import RetrievedPassage
 from provgraph.flows.runner.reading_passages import PassageFinder
 from provgraph.flows.runner.run import Run
 from provgraph.ports.quad_store import QuadPattern
@@ -35,7 +35,7 @@ from provgraph.rdf.ontology_files import ontology_text
 from provgraph.rdf.serialization import RdfFormat, parse
 from provgraph.rdf.terms import Literal, NamedNode
 from provgraph.rdf.vocabulary import PROV
-from provgraph.reading.propositions import Reading, Span
+from provgraph.reading.propositions import Span, TextReading
 
 MOST_PAGES: Final = 8
 MOST_CITED: Final = 12
@@ -63,7 +63,7 @@ class TableFinder:
             await self._finder.passages(names)
         documents = asked_documents(text, self._finder.passages_by_key.values())
         wanted = asked_line_items(text, line_items(), " ".join(each.hit.title for each in documents))
-        tables, by_page = DocumentTables(self._run), dict[NamedNode, Passage]()
+        tables, by_page = DocumentTables(self._run), dict[NamedNode, RetrievedPassage]()
         grids: list[Grid] = []
         for document in documents:
             for page, own in (await tables.grids(document, wanted)).items():
@@ -93,7 +93,9 @@ class TableFinder:
         )
         return None if answer is None else await self._in_chunks(answer.derived, by_page)
 
-    async def _in_chunks(self, derived: Derived, by_page: dict[NamedNode, Passage]) -> Derived | None:
+    async def _in_chunks(
+        self, derived: Derived, by_page: dict[NamedNode, RetrievedPassage]
+    ) -> Derived | None:
         left_out = await self._run.left_out_words()
         if any(_is_said(each, left_out) for step in derived.steps for each in step.supports):
             return None
@@ -132,10 +134,10 @@ class TableFinder:
 class _Chunks:
     """The chunks of one page as passages."""
 
-    def __init__(self, known: Passage, chunks: Sequence[ChunkOnPage]) -> None:
+    def __init__(self, known: RetrievedPassage, chunks: Sequence[ChunkOnPage]) -> None:
         self._known, self._chunks = known, chunks
 
-    def passage_at(self, support: Support) -> Passage | None:
+    def passage_at(self, support: Support) -> RetrievedPassage | None:
         """The chunk in which a row begins, with its text from there on."""
         place = bisect_right([each.offset for each in self._chunks], support.sentence.start) - 1
         if place < 0:
@@ -145,7 +147,7 @@ class _Chunks:
         text = support.passage.text[chunk.offset : max(later, support.sentence.end)]
         own = self._known.hit
         hit = ChunkHit(chunk.place.chunk, own.document, own.title, 0.0, (), text)
-        return Passage(hit, chunk)
+        return RetrievedPassage(hit, chunk)
 
 
 def _is_said(support: Support, left_out: Sequence[Words]) -> bool:
@@ -157,14 +159,14 @@ def _is_said(support: Support, left_out: Sequence[Words]) -> bool:
     )
 
 
-def _of_chunk(support: Support, passage: Passage) -> Support:
+def _of_chunk(support: Support, passage: RetrievedPassage) -> Support:
     offset = passage.at.offset
     read = ReadPassage(
         passage.hit.chunk.value,
         passage.hit.document.value,
         passage.hit.title,
         passage.hit.text,
-        Reading((), ()),
+        TextReading((), ()),
     )
     sentence, words = (
         Span(each.start - offset, each.end - offset, each.text) for each in (support.sentence, support.words)

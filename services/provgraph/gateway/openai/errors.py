@@ -8,7 +8,6 @@ from typing import Final
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from provgraph.gateway.openai.replies import error_body
 from provgraph.wire.problem import MEDIA_TYPE
 
 PREFIX: Final = "/v1/"
@@ -60,6 +59,10 @@ class _Translation:
 
 
 def _translated(problem: bytes, status: int) -> bytes:
+    from provgraph.gateway.openai.replies import (
+        error_body,  # flows with it, which commands on a folder do without
+    )
+
     kind, code = _KINDS.get(status, ("server_error" if status >= 500 else "invalid_request_error", None))
     detail = json.loads(problem).get("detail", "")
     return json.dumps(error_body(detail, kind, code)).encode()

@@ -37,7 +37,7 @@ class CollectionService:
         """All collections; with tags to filter by, those that have one of them."""
         wanted = set(fields.texts(body, "tag_filter")) | set(fields.texts(body, "tag-filter"))
         notes = {name: await self.notes.of(name) for name in await self.catalogue.collections.names()}
-        return [_told(name, note) for name, note in notes.items() if not wanted or wanted & set(note.tags)]
+        return [_view(name, note) for name, note in notes.items() if not wanted or wanted & set(note.tags)]
 
     async def _update(self, body: Body) -> Mapping[str, Any]:
         """Make the collection where there is none, and change what is given of its note."""
@@ -49,10 +49,10 @@ class CollectionService:
             fields.text(body, "name", known.title), fields.text(body, "description", known.description), tags
         )
         await self.notes.write(name, note)
-        return _told(name, note)
+        return _view(name, note)
 
 
-def _told(name: str, note: CollectionNote) -> Mapping[str, Any]:
+def _view(name: str, note: CollectionNote) -> Mapping[str, Any]:
     return {
         "collection": name,
         "name": note.title or name,

@@ -54,7 +54,7 @@ class ProcessingDesk:
         return {}
 
     async def list(self, body: Body) -> Mapping[str, Any]:  # noqa: ARG002 (an operation takes its request)
-        return {"processing-metadatas": [_told(each) for each in await self.processings.all()]}
+        return {"processing-metadatas": [_view(each) for each in await self.processings.all()]}
 
     async def remove(self, body: Body) -> Mapping[str, Any]:
         """Stop what still runs; what was read stays."""
@@ -110,7 +110,7 @@ def _outcome(job: Job) -> tuple[ProcessingOutcome, str]:
     return (ProcessingOutcome.CANCELLED if job.state == "cancelled" else ProcessingOutcome.DONE), ""
 
 
-def _told(processing: Processing) -> Mapping[str, Any]:
+def _view(processing: Processing) -> Mapping[str, Any]:
     record = processing.record
     state = processing.outcome or "running"
     return {

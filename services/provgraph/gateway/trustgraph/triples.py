@@ -157,7 +157,9 @@ def _wanted(term: Any) -> Wanted:
         case {"t": "t", "tr": dict(parts)}:
             subject, predicate, wanted = (_wanted(parts.get(place)) for place in ("s", "p", "o"))
             if not isinstance(subject, NamedNode | None) or not isinstance(predicate, NamedNode | None):
-                raise InvalidInput("A quoted triple has an IRI as its subject and as its predicate. Mend it.")
+                raise InvalidInput(
+                    "A quoted triple has an IRI as its subject and as its predicate. Correct it."
+                )
             return OpenTriple(subject, predicate, wanted)
         case dict():
             found = term_from_json(term)
@@ -170,7 +172,7 @@ def _whole(text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise InvalidInput("A literal holds half a character (a lone surrogate). Mend it.") from error
+        raise InvalidInput("A literal holds half a character (a lone surrogate). Correct it.") from error
     return text
 
 

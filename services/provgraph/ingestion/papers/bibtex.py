@@ -141,7 +141,7 @@ def _plain(said: str) -> str:
 def _fault(block: object) -> str:
     """What a block is that cannot be read, in one line."""
     error = getattr(block, "error", None)
-    return one_line(str(error or type(block).__name__))[:200] + " Mend it there."
+    return one_line(str(error or type(block).__name__))[:200] + " Correct it there."
 
 
 def given_papers(files: Sequence[SourceFile]) -> Iterator[SourceFile | LostFile]:

@@ -32,7 +32,7 @@ class SearchedPapers:
     ) -> AsyncGenerator[SourceFile | LostFile]:
         """Ends after what went wrong, where the search itself fails."""
         try:
-            with _told(doing, "searching arXiv") as waits:
+            with _reporting_waits(doing, "searching arXiv") as waits:
                 found = await self.search.search(topic, most, waits)
         except ProvGraphError as error:
             yield LostFile(f"arXiv: {topic}", error, f"The search for {topic!r}")
@@ -67,7 +67,7 @@ class SearchedPapers:
         )
         file = SourceFile(f"{name}.pdf", b"", "application/pdf", paper.title, paper.id, described)
         try:
-            with _told(doing, f"fetching {name}") as waits:
+            with _reporting_waits(doing, f"fetching {name}") as waits:
                 content = await self.search.pdf(paper, waits)
             yield replace(file, content=content)
         except ProvGraphError as error:
@@ -77,7 +77,7 @@ class SearchedPapers:
 
 
 @contextmanager
-def _told(doing: Doing, what: str) -> Iterator[Waits]:
+def _reporting_waits(doing: Doing, what: str) -> Iterator[Waits]:
     """What is being done is told, and each wait that it takes."""
     doing(what)
     try:

@@ -15,7 +15,7 @@ from provgraph.retrieval.narrowing import ONLY_REACHED, among_reached
 from provgraph.retrieval.passages import LEAST_RANKED, RankedPassage, Ranking, by_words, fused
 from provgraph.retrieval.question import WeightedQuestion, analysed
 from provgraph.retrieval.seeds import SeedSearch
-from provgraph.retrieval.similarity import by_sense, by_vectors, with_likeness
+from provgraph.retrieval.similarity import by_sense, by_vectors, with_similarity
 from provgraph.retrieval.topic_star import TopicStar
 
 
@@ -122,7 +122,7 @@ def _rank_by_fusion(asking: SearchContext) -> SearchResult:
     readings = search.by_words()
     search.by_passages()
     named = SeedSearch(question, index).seeds(asking.request.concepts, readings, limits.entities)
-    seeds = with_likeness(named, asking.by_likeness, index, limits.entities)
+    seeds = with_similarity(named, asking.by_likeness, index, limits.entities)
     search.expand(seeds)
     if asking.parameters["reached"]:
         ranked = among_reached(ranked, seeds, search, index)

@@ -7,7 +7,7 @@ from typing import Final
 from provgraph.retrieval.edges import EdgeSearch
 from provgraph.retrieval.methods.method import Method, MethodParameter, SearchContext, SearchResult, standing
 from provgraph.retrieval.passages import by_words
-from provgraph.retrieval.similarity import by_vectors, combined, with_likeness
+from provgraph.retrieval.similarity import by_vectors, combined, with_similarity
 
 DEPTH: Final = 3
 """How many times as many passages as are wanted are taken from each ranking that is combined."""
@@ -21,7 +21,7 @@ def _rank_by_vector(asking: SearchContext) -> SearchResult:
     ranked = by_vectors(vectors, index, depth(asking))
     search = EdgeSearch(asking.question, index, limits, standing(ranked))
     search.by_passages()
-    seeds = with_likeness((), vectors, index, limits.entities)
+    seeds = with_similarity((), vectors, index, limits.entities)
     search.expand(seeds)
     return SearchResult(ranked, search.ranked(), seeds)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from provgraph.documents.sentences import quotable_spans
+from provgraph.documents.tables import quotable_spans
 from provgraph.retrieval.contents import DocumentContents
 
 if TYPE_CHECKING:

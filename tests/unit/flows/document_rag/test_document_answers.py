@@ -16,7 +16,7 @@ from provgraph.flows.runner.chunk_answers import (
     select_chunks,
 )
 from provgraph.flows.runner.citation_markers import MarkedText
-from provgraph.flows.runner.passages import Passage, QuestionWeights
+from provgraph.flows.runner.passages import QuestionWeights, RetrievedPassage
 from provgraph.ports.retriever import ChunkHit, QuestionTerm
 
 CURIE = "Marie Curie discovered polonium in 1898. She was born in Warsaw."
@@ -24,10 +24,10 @@ PIERRE = "Pierre Curie taught physics. Pierre Curie discovered polonium with Mar
 OTHER = "Swallows fly south. They nest in barns."
 
 
-def passage(text: str, name: str, title: str = "A page", offset: int = 7) -> Passage:
+def passage(text: str, name: str, title: str = "A page", offset: int = 7) -> RetrievedPassage:
     chunk, page = NamedNode(f"urn:d:{name}/chunk"), NamedNode(f"urn:d:{name}/page")
     place = ChunkLocation(chunk, 0, page, 1, NamedNode(f"urn:d:{name}"), title)
-    return Passage(ChunkHit(chunk, place.document, title, 0.5, (), text), ChunkOnPage(place, offset))
+    return RetrievedPassage(ChunkHit(chunk, place.document, title, 0.5, (), text), ChunkOnPage(place, offset))
 
 
 def weights(*words: str, known: bool = True) -> QuestionWeights:

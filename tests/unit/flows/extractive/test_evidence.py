@@ -12,7 +12,7 @@ from provgraph.flows.extractive.cooccurrence import local_graph
 from provgraph.flows.extractive.evidence import EvidenceLimits, Findings, findings
 from provgraph.flows.extractive.highlights import scores_text, term_scores
 from provgraph.flows.extractive.statements import statements
-from provgraph.flows.runner.passages import Passage, QuestionWeights
+from provgraph.flows.runner.passages import QuestionWeights, RetrievedPassage
 from provgraph.ports.retriever import ChunkHit, QuestionTerm
 
 CURIE: Final = (
@@ -22,16 +22,16 @@ LIMITS: Final = EvidenceLimits()
 OTHER: Final = "Swallows fly south. They nest in barns."
 
 
-def passage(text: str, name: str, offset: int = 7, document: str = "") -> Passage:
+def passage(text: str, name: str, offset: int = 7, document: str = "") -> RetrievedPassage:
     chunk, page = NamedNode(f"urn:d:{name}/chunk"), NamedNode(f"urn:d:{document or name}/page")
     place = ChunkLocation(chunk, 0, page, 1, NamedNode(f"urn:d:{document or name}"), "A page")
     terms = (("polonium", 4.0), ("numbers with units", 1.0))
     hit = ChunkHit(chunk, place.document, "A page", 5.0, terms, text)
-    return Passage(hit, ChunkOnPage(place, offset))
+    return RetrievedPassage(hit, ChunkOnPage(place, offset))
 
 
 def found(
-    *passages: Passage, asked: str = "discovered polonium", limits: EvidenceLimits = LIMITS
+    *passages: RetrievedPassage, asked: str = "discovered polonium", limits: EvidenceLimits = LIMITS
 ) -> Findings:
     return findings(
         QuestionWeights([QuestionTerm(word, 1.0, True) for word in asked.split()]), passages, limits

@@ -10,7 +10,7 @@ from provgraph.catalogue.sources import ChunkLocation, ChunkOnPage
 from provgraph.flows.fact_verification.by_rules import NOTHING, judged_by_rules
 from provgraph.flows.fact_verification.judgement import JudgedClaim, Material
 from provgraph.flows.fact_verification.local_graph import local_graph
-from provgraph.flows.runner.passages import Passage
+from provgraph.flows.runner.passages import RetrievedPassage
 from provgraph.ports.retriever import ChunkHit
 from provgraph.provenance.verification_trace import Label, Stance
 from provgraph.reading.parser import BuiltInParser
@@ -20,11 +20,11 @@ TEXT = "Ada Novak discovered the comet in 1950. She was born in Graz."
 OFFSET = 100
 
 
-def passage(text: str, number: int = 0) -> Passage:
+def passage(text: str, number: int = 0) -> RetrievedPassage:
     chunk, document = NamedNode(f"urn:d/chunk{number}"), NamedNode("urn:d")
     place = ChunkLocation(chunk, number, NamedNode("urn:d/page"), 1, document, "Ada Novak")
     hit = ChunkHit(chunk, document, "Ada Novak", 1.0, (), text)
-    return Passage(hit, ChunkOnPage(place, OFFSET))
+    return RetrievedPassage(hit, ChunkOnPage(place, OFFSET))
 
 
 def judged(claim: str, *texts: str) -> JudgedClaim:

@@ -24,7 +24,7 @@ from provgraph.flows.runner.runner import Runner
 from provgraph.flows.runner.services import FlowServices
 from provgraph.flows.runner.session_leases import HERE, SessionWatch
 from provgraph.ports.quad_store import QuadStore, StoreChange
-from provgraph.provenance.trace import Outcome
+from provgraph.provenance.trace import SessionOutcome
 from provgraph.traces.reader import Traces
 
 T = TypeVar("T")
@@ -81,7 +81,7 @@ async def test_a_full_disk_ends_the_answer_once_and_with_an_error(library: Libra
     assert isinstance(last, Finished)
     assert [event for event in events if isinstance(event, Finished)] == [last]
     assert str(last.error) == LIMIT
-    assert last.outcome == Outcome.FAILED
+    assert last.outcome == SessionOutcome.FAILED
 
 
 async def test_an_end_that_could_not_be_written_is_written_as_a_failure(library: Library) -> None:
@@ -89,7 +89,7 @@ async def test_an_end_that_could_not_be_written_is_written_as_a_failure(library:
     async with aclosing(answering(store, library).answer(QUESTION)) as answer:
         assert [event async for event in answer]
     (session,) = await traces(store, library).sessions()
-    assert session.outcome == Outcome.FAILED
+    assert session.outcome == SessionOutcome.FAILED
     assert session.failure == LIMIT
 
 
@@ -101,7 +101,7 @@ async def test_what_a_full_disk_left_open_is_closed_at_the_next_start(library: L
     assert session.outcome == ""
     assert await watch(store).close_interrupted(alone=True) == 1
     (session,) = await traces(store, library).sessions()
-    assert session.outcome == Outcome.INTERRUPTED
+    assert session.outcome == SessionOutcome.INTERRUPTED
     assert session.ended
     assert await watch(store).close_interrupted(alone=True) == 0
 
@@ -114,7 +114,7 @@ async def test_an_answer_that_is_not_read_to_its_end_is_cut_off_once(library: Li
                 last = await anext(answer)
         outcomes = [session.outcome for session in await traces(store, library).sessions()]
         ended = count > len(["session", "grounding", "retrieval", "selection", "answer", "text"])
-        assert outcomes[0] == (Outcome.REFUSED if ended else Outcome.CUT_OFF)
+        assert outcomes[0] == (SessionOutcome.REFUSED if ended else SessionOutcome.CUT_OFF)
     assert isinstance(last, Finished)
 
 

@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 
 from provgraph.assembly import Assembly
-from provgraph.provenance.trace import Origin, Outcome
+from provgraph.provenance.trace import Origin, SessionOutcome
 from unit.retrieval.ingested import answer, ingested
 
 DOCUMENTS = {
@@ -101,7 +101,7 @@ async def test_nonsense_and_what_the_documents_do_not_tell_is_refused(
     assembly: Assembly, question: str
 ) -> None:
     finished = await answer(assembly, question)
-    assert finished.outcome is Outcome.REFUSED
+    assert finished.outcome is SessionOutcome.REFUSED
     assert finished.answer.startswith("No answer found.")
     assert finished.short_answer is None
 

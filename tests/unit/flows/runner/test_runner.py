@@ -29,7 +29,7 @@ from provgraph.ports.quad_store import QuadPattern
 from provgraph.provenance import document_trace, trace
 from provgraph.provenance.document_trace import SelectedChunk
 from provgraph.provenance.flows import PASSAGES
-from provgraph.provenance.trace import Origin, Outcome
+from provgraph.provenance.trace import Origin, SessionOutcome
 from provgraph.rdf.iris import session_uuid
 from provgraph.rdf.terms import NamedNode
 from provgraph.traces.reader import Traces
@@ -154,9 +154,9 @@ async def test_an_error_that_nobody_foresaw_ends_the_session_as_failed(services:
         await Runner(Counting(failure=True), services).run(Question("How?"), emit)
     last = events[-1]
     assert isinstance(last, Finished)
-    assert (last.outcome, "RuntimeError" in str(last.error)) == (Outcome.FAILED, True)
+    assert (last.outcome, "RuntimeError" in str(last.error)) == (SessionOutcome.FAILED, True)
     (session,) = await Traces(services.store, services.library, "explainability").sessions()
-    assert session.outcome == Outcome.FAILED
+    assert session.outcome == SessionOutcome.FAILED
 
 
 def test_a_derivation_without_a_step_proves_nothing() -> None:

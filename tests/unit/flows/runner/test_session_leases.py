@@ -25,7 +25,7 @@ from provgraph.flows.runner.services import FlowServices
 from provgraph.flows.runner.session_leases import GRAPH, Patience, SessionWatch
 from provgraph.flows.runner.sessions import SessionHub
 from provgraph.ports.quad_store import QuadPattern, StoreChange
-from provgraph.provenance.trace import Outcome
+from provgraph.provenance.trace import SessionOutcome
 from provgraph.traces.reader import Traces
 
 T = TypeVar("T")
@@ -85,7 +85,7 @@ async def test_a_start_leaves_the_sessions_of_another_process_alone(shared: Shar
         assert await shared.watch(ONE).close_interrupted(alone=False) == 0
         async for _ in answer:
             pass
-    assert await shared.outcomes() == [Outcome.REFUSED]
+    assert await shared.outcomes() == [SessionOutcome.REFUSED]
     assert await shared.notes() == 0
 
 
@@ -94,10 +94,10 @@ async def test_a_start_ends_what_its_own_crash_left_open(shared: Shared) -> None
         await anext(mine)
         await anext(theirs)
         assert await shared.watch(ONE).close_interrupted(alone=False) == 1
-        assert sorted(await shared.outcomes()) == ["", Outcome.INTERRUPTED]
+        assert sorted(await shared.outcomes()) == ["", SessionOutcome.INTERRUPTED]
         async for _ in theirs:
             pass
-    assert sorted(await shared.outcomes()) == [Outcome.INTERRUPTED, Outcome.REFUSED]
+    assert sorted(await shared.outcomes()) == [SessionOutcome.INTERRUPTED, SessionOutcome.REFUSED]
     assert await shared.notes() == 0
 
 
@@ -110,7 +110,7 @@ async def test_who_gives_no_sign_is_taken_for_dead_and_ended_once(shared: Shared
         assert await impatient.look() == 0
         async for _ in answer:
             pass
-    assert await shared.outcomes() == [Outcome.INTERRUPTED]
+    assert await shared.outcomes() == [SessionOutcome.INTERRUPTED]
 
 
 async def test_a_sign_is_as_good_as_a_new_start_of_the_watch(shared: Shared) -> None:
@@ -141,7 +141,7 @@ async def test_a_session_whose_end_could_not_be_written_is_ended_as_it_did_when_
     await replace(shared.watch(OTHER), ended_badly=hub.ended_badly).look()
     assert await shared.outcomes() == [""]
     await watch.look()
-    assert await shared.outcomes() == [Outcome.FAILED]
+    assert await shared.outcomes() == [SessionOutcome.FAILED]
     assert await shared.notes() == 0
 
 
@@ -152,16 +152,16 @@ async def test_a_process_that_is_alone_records_an_end_as_soon_as_the_store_takes
     watch = replace(shared.watch(ONE), patience=Patience(between_s=0), ended_badly=hub.ended_badly)
     watching = asyncio.create_task(watch.run_alone())
     _ = [event async for event in hub.read(hub.start(shared.session(ONE)))]
-    assert (await shared.outcomes(), hub.ended_badly) == ([Outcome.REFUSED], {})
+    assert (await shared.outcomes(), hub.ended_badly) == ([SessionOutcome.REFUSED], {})
     shared.store.away = True
     _ = [event async for event in hub.read(hub.start(shared.session(ONE)))]
     assert len(hub.ended_badly) == 1
-    assert sorted(await shared.outcomes()) == ["", Outcome.REFUSED]
+    assert sorted(await shared.outcomes()) == ["", SessionOutcome.REFUSED]
     shared.store.away = False
     async with asyncio.timeout(60):
         while not watch._settled:
             await asyncio.sleep(0)
-    assert sorted(await shared.outcomes()) == [Outcome.FAILED, Outcome.REFUSED]
+    assert sorted(await shared.outcomes()) == [SessionOutcome.FAILED, SessionOutcome.REFUSED]
     assert await shared.notes() == 0
     watching.cancel()
 
@@ -180,4 +180,4 @@ async def test_each_part_of_a_store_gets_the_ends_of_its_own_sessions_when_it_ta
     await there.settle()
     assert await shared.outcomes() == [""]
     await here.settle()
-    assert (await shared.outcomes(), await elsewhere.outcomes()) == ([Outcome.FAILED], [])
+    assert (await shared.outcomes(), await elsewhere.outcomes()) == ([SessionOutcome.FAILED], [])

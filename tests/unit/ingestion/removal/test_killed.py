@@ -15,6 +15,8 @@ from provgraph.errors import NotFound
 from unit.ingestion.removal.mortal import held, opened
 from unit.ingestion.removal.test_survivors import CHANGED, TEXT, assert_equal, made_alone
 
+pytestmark = pytest.mark.slow
+
 TESTS: Final = Path(__file__).parents[3]
 DYING: Final = """
 import asyncio, sys

@@ -104,6 +104,7 @@ def assert_equal(found: Held, expected: Held) -> None:
         assert found.indexed[part] ^ entries == frozenset(), part
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(steps, min_size=1, max_size=6))
 def test_what_is_there_is_what_the_surviving_documents_make_alone(sequence: list[Step]) -> None:
@@ -126,6 +127,7 @@ TEXT: Final = "\n\n".join(f"{who} founded {where}. {who} left Oslo." for who in 
 CHANGED: Final = TEXT.replace("Berta founded Paris", "Konstantin founded Kyoto. Berta visited Paris")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("writes", range(16))
 async def test_a_deletion_that_dies_at_any_write_is_done_whole_or_not_at_all(
     tmp_path: Path, writes: int
@@ -135,6 +137,7 @@ async def test_a_deletion_that_dies_at_any_write_is_done_whole_or_not_at_all(
     assert_equal(found, await made_alone(tmp_path / "alone", left))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("writes", range(20))
 async def test_a_revision_that_dies_at_any_write_is_mended_by_running_it_again(
     tmp_path: Path, writes: int
