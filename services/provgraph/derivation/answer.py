@@ -78,6 +78,8 @@ class Answerer:
         asked = names_asked(solver.plan.question, await self.finder.passages(text))
 
         def fits(found: Derived) -> bool:
+            if found.kind == "yes-no":
+                return True
             if not (_is_of(wanted.kind, found) and is_of_years_asked(found, text) and _is_thing(found, text)):
                 return False
             if wanted.dimensions and not _is_measured(with_unit(found, text)):
@@ -205,9 +207,11 @@ def _is_of(asked: str, answer: Derived) -> bool:
 
 
 def _is_measured(answer: Derived) -> bool:
-    """Whether a number has a unit, as one for a length, a mass or a time has to."""
-    values = find_values(answer.text) if answer.kind == "number" else []
-    return not values or any(not isinstance(each.value, Quantity) or each.value.unit for each in values)
+    """Whether a number says of what it is, as one for a length, a mass or money has to."""
+    values = [v.value for v in find_values(answer.text) if isinstance(v.value, Quantity)]
+    if answer.kind != "number" or len(values) != 1:
+        return True
+    return bool(values[0].unit) or len(answer.text) > len(values[0].text)
 
 
 _THING: Final = re.compile(

@@ -51,7 +51,7 @@ _START: Final = 4
 _FEW_WORDS: Final = 2
 _ALL_OF_FEW: Final = 0.65
 """A question of so few words and without a name is only answered by a sentence that says nearly all of them."""
-_UNSAID: Final = 0.45
+_UNSAID: Final = 0.6
 """What is left of the chance of an answer whose sentence has no word of the relation that is asked for."""
 _UNSPOKEN: Final = 0.5
 """What is left of it for each name of the question that nothing found speaks of beside the answer."""

@@ -48,6 +48,7 @@ _CHOICE: Final = re.compile(
     r"(?:which|who|what|whose)\b[^,:]*[,:]\s*(?:the )?(?P<one>[^,?]+?) or (?:the )?(?P<other>[^,?]+?)\s*\?*$",
     re.IGNORECASE,
 )
+_HALF: Final = 0.5
 _MOST_TABLES: Final = 6
 MOST_LOOKED_AT: Final = 1_600_000
 """Columns that are looked at for all candidates of a table together: pairs of columns grow with the square, and each
@@ -81,10 +82,10 @@ def answer_from_tables(
     least: float = THRESHOLD,
     about_least: float = ABOUT,
     *,
-    says_all: bool = False,
+    says_most: bool = False,
 ) -> TableAnswer | None:
-    """The likeliest answer that is at least so likely, None where there is none; with `says_all` only of tables that
-    have each word that the question is about.
+    """The likeliest answer that is at least so likely, None where there is none; with `says_most` only of tables that
+    have half of the words that the question is about.
 
     `names` are, for each line item of statements, what it is called. `about_least` is 0 where the question is known to
     be one to these tables.
@@ -96,7 +97,8 @@ def answer_from_tables(
     fit = [
         grid
         for grid in relevant(text, grids)
-        if (not (says_all or _is_of_report(grid)) or _says_all(text, grid))
+        if (not _is_of_report(grid) or _share_said(text, grid) == 1)
+        and (not says_most or _share_said(text, grid) >= _HALF)
         and (derived is None or _names(derived, grid))
         and _has_codes(text, grid)
     ]
@@ -183,11 +185,13 @@ def _names(derived: Formula, grid: Grid) -> bool:
     return any(name <= set(words) for words in said for name in names)
 
 
-def _says_all(text: str, grid: Grid) -> bool:
-    """Whether each word that a question is about stands in the table or what heads it."""
+def _share_said(text: str, grid: Grid) -> float:
+    """How many of the words that a question is about stand in the table or what heads it (0…1)."""
     question, held = TableQuestion(text), _vocabulary(grid)
-    operators = frozenset[int]().union(*question.operators.values())
-    return all(question.words[number].term in held for number in question.content - operators)
+    codes = set(terms(" ".join(_CODE.findall(text))))
+    content = question.content - frozenset[int]().union(*question.operators.values())
+    asked = [number for number in content if question.words[number].term not in codes]
+    return sum(question.words[number].term in held for number in asked) / len(asked) if asked else 1.0
 
 
 def _answers(text: str, grid: Grid) -> Iterator[tuple[float, TableAnswer]]:

@@ -72,9 +72,9 @@ class TableFinder:
         answer = await anyio.to_thread.run_sync(statement_answer, text, grids, line_items())
         return None if answer is None else await self._in_chunks(answer.derived, by_page)
 
-    async def answer(self, text: str, *, says_all: bool = False) -> Derived | None:
+    async def answer(self, text: str, *, says_most: bool = False) -> Derived | None:
         """The answer, its supports in chunks that the finder knows from then on; None where no table gives one, with
-        `says_all` none that has each word that the question is about."""
+        `says_most` none that has half of the words that the question is about."""
         known = list(self._finder.passages_by_key.values())
         asked = {each.hit.document for each, _ in documents_having(text, known)}
         found = [each for each in known if each.hit.document in asked]
@@ -89,7 +89,7 @@ class TableFinder:
         if not grids:
             return None
         answer = await anyio.to_thread.run_sync(
-            lambda: answer_from_tables(text, grids, line_items(), says_all=says_all)
+            lambda: answer_from_tables(text, grids, line_items(), says_most=says_most)
         )
         return None if answer is None else await self._in_chunks(answer.derived, by_page)
 
