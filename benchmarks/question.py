@@ -25,7 +25,7 @@ import httpx2
 from pyoxigraph import Literal, Quad
 
 from provgraph.assembly import Assembly, assemble
-from provgraph.cli.private_service import private_service
+from provgraph.client.private_service import private_service
 from provgraph.documents.library import Library
 from provgraph.extraction.facts import Entity, Fact, Passage
 from provgraph.extraction.workers import ExtractionWorkers

@@ -12,12 +12,13 @@ import click
 
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
 from provgraph.cli.extraction import ExtractionChoice, extraction_options, model_report, page_warnings
-from provgraph.cli.metadata import given_metadata, without_sidecars
 from provgraph.cli.options import collection_option, counted, echo_json, format_option, show, target_options
 from provgraph.cli.progress import ChunkProgress, awaited
 from provgraph.cli.sending import followed, ingest_files
 from provgraph.cli.terminal import say
-from provgraph.errors import InvalidInput, NotFound, Unavailable
+from provgraph.client.files import files_of
+from provgraph.client.metadata import given_metadata, without_sidecars
+from provgraph.errors import InvalidInput, Unavailable
 from provgraph.extraction.names import BY_RULES, FREE, current_name
 
 CHANGES: Final = ("kept", "changed", "added", "removed")
@@ -73,7 +74,7 @@ def ingest(
     if reread and (retry or paths):
         raise click.UsageError("--reread reads what is stored: give it without PATHS and --retry.")
     given = given_metadata(asked.pop("pairs"), asked.pop("table"))
-    files = without_sidecars(_files(paths, asked.pop("follow_links")))
+    files = without_sidecars(files_of(paths, asked.pop("follow_links"), _say_left_out))
     if len(files) > 1 and (title or given_id):
         raise InvalidInput("--title and --id go with one file. Ingest the files one by one.")
     how = ExtractionChoice.of(asked)
@@ -122,27 +123,8 @@ def read_anew(service: Service, collection: str, how: ExtractionChoice) -> Itera
         yield from followed(service, job, f"outdated readings of {collection}", progress)
 
 
-def _files(paths: Iterable[Path], follow_links: bool) -> Iterator[Path]:
-    """The files themselves, and those of folders without hidden ones; a link that leads out of its folder is followed
-    only where that is wanted."""
-    for path in paths:
-        if path.is_dir():
-            inside = path.resolve()
-            for found in sorted(path.rglob("*")):
-                hidden = any(part.startswith(".") for part in found.relative_to(path).parts)
-                if hidden or not found.is_file():
-                    continue
-                if follow_links or found.resolve().is_relative_to(inside):
-                    yield found
-                else:
-                    say(
-                        f"{found} leads out of the folder and is left out. Read it with --follow-links.",
-                        err=True,
-                    )
-        elif path.exists():
-            yield path
-        else:
-            raise NotFound(f"There is no file or folder {path}. Check the path.")
+def _say_left_out(link: Path) -> None:
+    say(f"{link} leads out of the folder and is left out. Read it with --follow-links.", err=True)
 
 
 def report(jobs: list[dict[str, Any]]) -> None:

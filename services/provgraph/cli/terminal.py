@@ -5,10 +5,13 @@ from __future__ import annotations
 
 import getpass
 import json
-import re
-from typing import Any, Final
+from typing import Any
 
 import click
+
+from provgraph.client.control_characters import COMMANDS, harmless
+
+__all__ = ["harmless", "json_text", "own_name", "say"]
 
 
 def own_name() -> str:
@@ -19,19 +22,10 @@ def own_name() -> str:
         return ""
 
 
-_COMMANDS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202d\u202e\ud800-\udfff]")
-"""Control characters other than tab and line feed, what reverses text, and bytes that are no character."""
-
-
-def harmless(text: str) -> str:
-    """`text` with a replacement character for each that a terminal could obey."""
-    return _COMMANDS.sub("\ufffd", text)
-
-
 def json_text(value: Any) -> str:
     """JSON for programs and people: what a terminal could obey is escaped, so the value stays what it is."""
     text = json.dumps(value, ensure_ascii=False, indent=2)
-    return _COMMANDS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return COMMANDS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def say(text: str = "", *, err: bool = False) -> None:

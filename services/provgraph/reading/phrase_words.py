@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 from typing import Any, Final
 
 from provgraph.reading.entity_types import demonyms
@@ -48,6 +49,28 @@ class PhraseWords:
     def _cache(self) -> dict[tuple[object, ...], Any]:
         """What was worked out of a word already: the rules ask for the same again and again."""
         return {}
+
+    def attachment(self, one: Span, other: Span) -> float:
+        """How probable the parser holds the way through the tree from the word `one` to the word `other`: the product
+        of its steps. 1 where they are no words of the sentence."""
+        if one.start not in self._words or other.start not in self._words:
+            return 1.0
+        up, down = self._way_up(self._words[one.start]), self._way_up(self._words[other.start])
+        return round(
+            prod(up[index] for index in up.keys() - down) * prod(down[index] for index in down.keys() - up), 3
+        )
+
+    @cached_property
+    def _words(self) -> dict[int, Token]:
+        return {token.start: token for token in self.sentence.tokens}
+
+    def _way_up(self, token: Token) -> dict[int, float]:
+        """The words from the token to the root, each with the certainty of the step above it."""
+        way = {token.index: token.certainty}
+        while token.head >= 0:
+            token = self.sentence.tokens[token.head]
+            way[token.index] = token.certainty
+        return way
 
     def children(self, token: Token) -> tuple[Token, ...]:
         return self.sentence.children[token.index]

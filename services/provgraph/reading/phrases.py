@@ -68,6 +68,7 @@ class Phrases(PhraseWords):
             determiner=self.determiner(token),
             number="plural" if is_plural(token) else "singular",
             of=self._of(token),
+            parsed_type=type_of_label(token.entity),
         )
 
     def _value_span(self, token: Token) -> Span:

@@ -94,6 +94,7 @@ class PropositionMaker:
             stands_alone=subject.kind != "pronoun" and (target is None or target.kind != "pronoun"),
             lemma=words.lemma,
             agentless=words.agentless,
+            attachment=self._phrases.attachment(subject.head, target.head) if target is not None else 1.0,
         )
 
 

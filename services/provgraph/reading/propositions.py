@@ -61,6 +61,7 @@ class Argument:
     "first", "only", "most"), nouns before it included; `determiner` is "the", "a", "no", "all", "some", "every", a
     possessive or empty. `number` is "singular", "plural" or empty. `of` is the complement of the head's first
     "of"-phrase or possessor ("the mayor of Graz" → Graz). `variable` joins open arguments of one question.
+    `parsed_type` is what the parser alone takes the name for.
     """
 
     role: Role
@@ -78,6 +79,7 @@ class Argument:
     preposition: str = ""
     resolution: Resolution | None = None
     variable: str = ""
+    parsed_type: str = ""
 
     @property
     def label(self) -> str:
@@ -98,7 +100,8 @@ class Proposition:
     preposition that leads to the object ("walk through"). `predicate` is the words as written. `subject` and `object`
     are in the relation's direction: passive and active give the same. `arguments` are all others, `polarity` is False
     for a denial. `attributed_to` is who says so, where the sentence does ("according to X"). `certainty` is in (0, 1]:
-    how safe the reading is, not how true. `stands_alone` is False where the subject or the object is a pronoun or a
+    how safe the reading is, not how true; `attachment`, in [0, 1], is how probable the parser holds the way through the
+    tree from subject to object. `stands_alone` is False where the subject or the object is a pronoun or a
     description that was not resolved. `derived` says that it follows from a phrase (apposition, possessive,
     parenthesis), not from the sentence's own verb. `main` is the clause of the sentence's main verb. `lemma` is the
     word that says it. With `agentless` an open proposition's subject is the one to whom it is done: "the ships were
@@ -122,6 +125,7 @@ class Proposition:
     stands_alone: bool = True
     lemma: str = ""
     agentless: bool = False
+    attachment: float = 1.0
 
     def argument(self, role: Role) -> Argument | None:
         """Its first argument of that role."""

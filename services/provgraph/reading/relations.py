@@ -30,10 +30,10 @@ class Trigger:
 
 @dataclass(frozen=True)
 class Relation:
-    """`domain` and `range` are the types that subject and object may have, empty for any. `implies` are the ids of
-    relations that follow from it, `excludes` those that cannot hold of the same two. A `functional` relation has one
-    value for a subject; `open` ones are no proof of their arguments' types, `alike` ones hold between
-    things of one type."""
+    """`domain` and `range` are the types that subject and object may have, empty for any; `never_of` and `never_to`
+    those that they cannot have where any are allowed. `implies` are the ids of relations that follow from it,
+    `excludes` those that cannot hold of the same two. A `functional` relation has one value for a subject; `open` ones
+    are no proof of their arguments' types, `alike` ones hold between things of one type."""
 
     id: str
     label: str
@@ -48,6 +48,8 @@ class Relation:
     implies: frozenset[str] = frozenset()
     inverse: str = ""
     excludes: frozenset[str] = frozenset()
+    never_of: frozenset[str] = frozenset()
+    never_to: frozenset[str] = frozenset()
     triggers: tuple[Trigger, ...] = ()
 
     @property
@@ -121,12 +123,14 @@ def _relation(block: list[str]) -> Relation:
     name, label, domain, range_, traits, inverse_label, aligned = (
         part.strip() for part in (block[0] + " |" * 6).split("|")[:7]
     )
+    never_of, _, never_to = next((line[6:] for line in block if line.startswith("never ")), "").partition(">")
     notes = {word: rest for word, _, rest in (line.partition(" ") for line in block[1:]) if ":" not in rest}
     return Relation(
         name, label, _types(domain), _types(range_),
         "functional" in traits, "symmetric" in traits, "open" in traits, "alike" in traits,
         inverse_label, tuple(aligned.split()), _names(notes.get("implies", "")), notes.get("inverse", ""),
-        _names(notes.get("excludes", "")), tuple(each for line in block[1:] for each in _triggers(line, name)),
+        _names(notes.get("excludes", "")), _names(never_of), _names(never_to),
+        tuple(each for line in block[1:] for each in _triggers(line, name)),
     )  # fmt: skip
 
 

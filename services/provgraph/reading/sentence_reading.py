@@ -293,7 +293,8 @@ class SentenceReader:
         other = Argument(
             "object", span.text, span, span, "value" if life.value else "entity", value=life.value
         )
-        return self._maker.made(life.relation, PredicateWords(span), (one, other), (), _BESIDE)
+        made = self._maker.made(life.relation, PredicateWords(span), (one, other), (), _BESIDE)
+        return replace(made, attachment=1.0)  # by the brackets, whatever the tree
 
     def _of_places(self) -> Iterator[Proposition]:
         """ "Graz, Austria": the second contains the first."""

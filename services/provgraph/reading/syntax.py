@@ -7,7 +7,7 @@ once for every parser and every language.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
@@ -19,6 +19,7 @@ class Token:
     `head` is the index in the sentence of the word it depends on, -1 for the root, and `relation` the dependency's
     label ("nsubj:pass"). `tag` is the language's own finer part of speech ("VBD"), empty where a parser has none.
     `entity` is "B-" or "I-" with PERSON, ORGANIZATION, PLACE, DATE, NUMBER, WORK, EVENT, GROUP or OTHER, or empty.
+    `certainty` is how probable the parser holds its head with that relation, in [0, 1]; 1 where a parser does not tell.
     """
 
     index: int
@@ -31,6 +32,7 @@ class Token:
     head: int
     relation: str
     entity: str = ""
+    certainty: float = field(default=1.0, compare=False)
 
 
 @dataclass(frozen=True)

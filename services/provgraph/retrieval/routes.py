@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import asdict, replace
 from typing import Annotated
@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.document_filters import narrowed_documents
-from provgraph.catalogue.sources import ChunkLocation, SourceReader
+from provgraph.catalogue.sources import ChunkOnPage, SourceReader
 from provgraph.late_routes import LateRouter
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.ports.retriever import (
@@ -32,6 +32,7 @@ from provgraph.rdf.terms import Literal, NamedNode
 from provgraph.rdf.vocabulary import DC
 from provgraph.retrieval.index_sync import Indexed
 from provgraph.retrieval.pipeline import GraphRetriever
+from provgraph.traces.views import source_view
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
 from provgraph.wire.flow_requests import question_text, reranker_name
 from provgraph.wire.retrieve import (
@@ -58,11 +59,13 @@ def retrieval_router(retriever: Retriever, collections: Collections) -> APIRoute
         narrowed = await narrowed_documents(collections.store, graphs, body)
         request = replace(request, without=Without(narrowed.others))
         found = await retriever.retrieve(request)
-        places = await SourceReader(collections.store, graphs.source).chunk_places(
-            hit.chunk for hit in found.chunks[: body.limit]
-        )
+        reader = SourceReader(collections.store, graphs.source)
+        places = await reader.chunk_places(hit.chunk for hit in found.chunks[: body.limit])
         files = await _files(collections.store, graphs, found.documents[: body.limit])
-        return _told(found, body.limit, {chunk: each.place for chunk, each in places.items()}, files)
+        told = _told(found, body.limit, places, files)
+        if body.sources:
+            told.edges = await _with_sources(reader, found.edges[: body.limit], told.edges)
+        return told
 
     return router
 
@@ -100,7 +103,7 @@ async def _files(
 def _told(
     found: RetrievalResult,
     limit: int,
-    places: Mapping[NamedNode, ChunkLocation],
+    places: Mapping[NamedNode, ChunkOnPage],
     files: Mapping[NamedNode, str],
 ) -> Retrieved:
     return Retrieved(
@@ -125,6 +128,25 @@ def _told(
     )
 
 
+async def _with_sources(
+    reader: SourceReader, edges: Sequence[CandidateEdge], told: Sequence[RankedEdge]
+) -> list[RankedEdge]:
+    """The edges as they are told, each with the sentences that say it and who read them."""
+    sources = await reader.sources([edge.triple for edge in edges])
+    extractions = await reader.extractions(each.subgraph for of in sources.values() for each in of)
+    return [
+        each.model_copy(
+            update={
+                "sources": [
+                    source_view(source, extractions.get(source.subgraph))
+                    for source in sources.get(edge.triple, ())
+                ]
+            }
+        )
+        for edge, each in zip(edges, told, strict=True)
+    ]
+
+
 def _edge(edge: CandidateEdge) -> RankedEdge:
     return RankedEdge(
         triple=triple_to_json(edge.triple),
@@ -140,7 +162,8 @@ def _edge(edge: CandidateEdge) -> RankedEdge:
     )
 
 
-def _chunk(hit: ChunkHit, place: ChunkLocation | None) -> RankedChunk:
+def _chunk(hit: ChunkHit, lies: ChunkOnPage | None) -> RankedChunk:
+    place = lies.place if lies else None
     return RankedChunk(
         id=hit.chunk.value,
         document=hit.document.value,
@@ -148,6 +171,8 @@ def _chunk(hit: ChunkHit, place: ChunkLocation | None) -> RankedChunk:
         source="" if place is None else place.source,
         page="" if place is None else place.page.value,
         page_number=None if place is None else place.page_number,
+        start=lies.offset if lies else None,
+        end=lies.offset + len(hit.text) if lies else None,
         score=hit.score,
         terms=[ChunkTerm(text=text, score=score) for text, score in hit.terms],
         how=hit.how,

@@ -54,6 +54,7 @@ def source_view(source: Source, extraction: Extraction | None) -> wire.FactSourc
     return wire.FactSource(
         **cited_source(source).model_dump(),
         subgraph=source.subgraph.value,
+        quotation=source.quotation.value,
         confidence=source.confidence,
         extraction=_extraction(extraction) if extraction else None,
     )

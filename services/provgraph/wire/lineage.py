@@ -24,6 +24,9 @@ class FactSource(CitedSource):
     """A sentence that says a fact, the subgraph that contains it, and the extraction that made the subgraph."""
 
     subgraph: str
+    quotation: str = Field(
+        "", description="The IRI of the fact as this sentence says it: what rdf:reifies it."
+    )
     confidence: float
     extraction: SourceExtraction | None = None
 

@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field
 
 from provgraph.wire.document_filters import DocumentFilters
 from provgraph.wire.flow_requests import limit_field, parameters_field
+from provgraph.wire.lineage import FactSource
 from provgraph.wire.text import Text
 
 
@@ -23,6 +24,9 @@ class RetrieveRequest(DocumentFilters):
         None,
         description="Who scores what was found a second time, 0 to 10: model, cross-encoder, or none (the default); "
         "true is whoever there is.",
+    )
+    sources: bool = Field(
+        False, description="Whether each edge comes with the sentences that say it, in exact characters."
     )
     entity_limit: int = limit_field(50, "entity_limit", 1_000)
     triple_limit: int = limit_field(30, "triple_limit", 1_000)
@@ -53,6 +57,9 @@ class RankedEdge(BaseModel):
     confidence: float
     support: int = Field(description="How many subgraphs contain it.")
     rerank_score: float | None = Field(None, description="What a second scoring gave it, from 0 to 10.")
+    sources: list[FactSource] | None = Field(
+        None, description="The sentences that say it, where the request asks for `sources`."
+    )
 
 
 class ChunkTerm(BaseModel):
@@ -63,7 +70,10 @@ class ChunkTerm(BaseModel):
 
 
 class RankedChunk(BaseModel):
-    """A chunk and where it stands; `page_number` counts from 1, and is null where the chunk was taken out meanwhile."""
+    """A chunk and where it stands: the text of `page` from `start` to `end`, in characters, is `text`.
+
+    `page_number` counts from 1. It, `start` and `end` are null where the chunk was taken out meanwhile.
+    """
 
     id: str
     document: str
@@ -71,6 +81,8 @@ class RankedChunk(BaseModel):
     source: str = Field("", description="The name of the document's file.")
     page: str = ""
     page_number: int | None = None
+    start: int | None = None
+    end: int | None = None
     score: float
     terms: list[ChunkTerm]
     how: str = Field(

@@ -168,3 +168,10 @@ def _best_total(arcs: np.ndarray, root: int) -> float:
                 ):
                     heads, improved = changed, True
     return _total(arcs, heads)
+
+
+def test_a_word_says_how_sure_its_head_is() -> None:
+    text = "Ada Quist founded the mill. They met Quist of Halden, a firm, and Berg, in Moss, a town."
+    plain, tangled = BuiltInParser().parse(text, sentence_spans(text))
+    assert all(0 <= token.certainty <= 1.001 for token in (*plain.tokens, *tangled.tokens))
+    assert min(token.certainty for token in plain.tokens) > min(token.certainty for token in tangled.tokens)

@@ -46,3 +46,9 @@ def test_the_published_vocabulary_is_the_one_in_use() -> None:
     published = Path(__file__).parents[3] / "ontology" / "relations.ttl"
     assert published.read_text("utf-8") == turtle(), "run: python -m provgraph.reading.relations_turtle"
     assert len(list(parse(turtle(), RdfFormat.TURTLE))) > 500
+
+
+def test_a_relation_says_which_types_its_ends_never_have() -> None:
+    assert "Person" in vocabulary()["founded-on-date"].never_of
+    assert vocabulary()["increases"].never_to == {"Person"}
+    assert not vocabulary()["born-in-place"].never_of

@@ -33,6 +33,9 @@ _NOT_FOR_TEXT = frozenset(
 )  # the second in squared time
 
 
+_FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|will|would|can|could|did|does|must|may|should)\b")
+_SPEAKING = re.compile(r"(?:I|We|He|She|It|They|You|This|There|Dear)\b")
+_ASKING = re.compile(r"(?:How|What|Why|When|Where|Who|Which)\b")
 _HEADING = re.compile(r"\s*(\w[^\n]{2,98}[^\s.!?;:,])[ \t]*\n(?:[=\-~*]{3,}[ \t]*\n|[ \t]*\n)\s*\S")
 
 
@@ -68,9 +71,19 @@ def open_text(content: bytes, name: str, charset: str = "") -> TextDocument:
 
 
 def _heading(text: str) -> str:
-    """The first line where it stands alone like a title: short, followed by a blank line, without a full stop."""
+    """The first line where it stands alone like a title: short, followed by a blank line, without a full stop, and no
+    sentence."""
     found = _HEADING.match(text)
-    return one_line(found[1]) if found else ""
+    return one_line(found[1]) if found and not _is_clause(found[1]) else ""
+
+
+def _is_clause(line: str) -> bool:
+    """Whether a line is a sentence without its full stop: most words in small letters, with a verb, no question."""
+    words = line.split()
+    small = sum(word[0].islower() for word in words)
+    if len(words) < 4 or 2 * small <= len(words) or _ASKING.match(line):
+        return False
+    return bool(_FINITE.search(line)) or bool(_SPEAKING.match(line))
 
 
 def split_pages(text: str) -> list[str]:

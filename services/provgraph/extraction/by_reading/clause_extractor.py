@@ -38,7 +38,7 @@ class ClauseExtractor:
     def extract(self, passage: Passage) -> Sequence[Fact]:
         """The clauses of the passage's own sentences, in order, and a fact for each cell of its table rows."""
         (sentences,) = parsed_sentences([passage], self._parser, self._each_sentence)
-        names = TypedNames(read_parsed(passage.text, sentences, passage.title).propositions)
+        names = TypedNames(read_parsed(passage.text, sentences, passage.title).propositions, passage.title)
         facts = [
             _fact(each, sentence, names)
             for sentence in sentences

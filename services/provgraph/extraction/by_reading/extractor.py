@@ -19,7 +19,7 @@ from provgraph.reading.parser import BuiltInParser
 from provgraph.reading.reader import read_parsed
 from provgraph.reading.syntax import ParsedSentence, Parser
 
-VERSION: Final = "3"
+VERSION: Final = "4"
 _SENTENCES_AT_ONCE: Final = 64
 
 
@@ -71,7 +71,7 @@ class PropositionExtractor:
         text = passage.text
         self._each_sentence()
         reading = read_parsed(text, sentences, passage.title)
-        names = TypedNames(reading.propositions)
+        names = TypedNames(reading.propositions, passage.title)
         facts: dict[tuple[object, ...], Fact] = {}
         for each in reading.propositions:
             fact = fact_of(each, text, names) if passage.owns(each.sentence.start) else None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from provgraph.language import wordnet
+from provgraph.reading.entity_types import type_of_noun
 from provgraph.reading.propositions import Argument, Proposition
 
 _BRACKETS: Final = re.compile(r"\([^()]*\)")
@@ -13,7 +15,7 @@ _DIRECTLY: Final = re.compile(
     r"\s*(?:\([^()]*\)\s*)?(?:,[^,;]*,\s*)?(?:(?:also|now|often|usually|generally|still|then)\s+)?(?:is|are|was|were)\b"
 )
 _BESIDE: Final = re.compile(r"[\s,(“\"'‘-]*(?:(?:the|an?|then|now|former|its|his|her|their)\s+)*")
-_DENIED: Final = re.compile(r"\b(?:not|never|no longer|hardly|nor|neither)\b|n[’']t\b")
+_DENIED: Final = re.compile(r"\b(?:not|never|no longer|hardly|nor|neither|either|almost|nearly)\b|n[’']t\b")
 _SHORT: Final = 7
 _PEOPLE: Final = frozenset(
     "father mother parent child son daughter sibling brother sister spouse wife husband grandparent grandchild "
@@ -37,14 +39,25 @@ def is_joined(each: Proposition, target: Argument, text: str) -> bool:
 
 
 def is_general(each: Proposition) -> bool:
-    """Whether it is what a short sentence says of a kind of thing: "Otters eat fish"."""
-    ends = (each.subject, each.object)
-    plain = all(a is not None and len(a.text.split()) <= 2 and not a.of for a in ends)
-    bare = (
-        each.object is not None and each.object.kind in ("concept", "entity") and not each.object.determiner
-    )
-    short = each.main and not each.derived and len(each.sentence.text.split()) <= _SHORT
-    return plain and bare and short and each.subject.determiner in ("", "the")
+    """Whether it is what a short sentence says of a kind of thing, in the present tense: "Otters eat fish"."""
+    subject, target = each.subject, each.object
+    if target is None or each.derived or not each.main or each.tense != "present":
+        return False
+    if len(each.sentence.text.split()) > _SHORT or subject.determiner not in ("", "the") or target.determiner:
+        return False
+    if target.kind not in ("concept", "entity") or not all(
+        _is_plain(argument) for argument in (subject, target)
+    ):
+        return False
+    verb = each.relation.partition(" ")[0]
+    known = each.canonical or (subject.kind == "concept" and wordnet.known(verb, "v"))
+    return known and wordnet.known(target.lemma.lower(), "n")
+
+
+def _is_plain(argument: Argument) -> bool:
+    """Whether it is of one word or two, and points to nothing that was said before."""
+    words = argument.text.lower().split()
+    return len(words) <= 2 and not argument.of and words[0] not in ("other", "such", "thing", "things")
 
 
 def _is_listed(each: Proposition, text: str) -> bool:
@@ -69,6 +82,9 @@ def says_what_it_is(each: Proposition, target: Argument, text: str) -> bool:
     first, last = (subject, kind) if subject.start <= kind.start else (kind, subject)
     between = _BRACKETS.sub("", text[first.end : last.start])
     if text[kind.end : kind.end + 2] == " &" or _DENIED.search(between) or _DENIED.match(target.text):
+        return False
+    title = each.derived and kind.end <= subject.start and not target.determiner and not between.strip()
+    if title and type_of_noun(target.lemma) in ("Place", "Event"):
         return False
     if each.subject.kind == "concept":
         return bool(_DIRECTLY.match(text[subject.end : kind.start]))

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
+from provgraph.extraction.by_reading.kinds import is_thing, type_of_kind
 from provgraph.rdf.vocabulary import ENTITY_CLASSES
-from provgraph.reading.entity_types import places, type_of_name, type_of_noun
+from provgraph.reading.coreference import plain_title
+from provgraph.reading.entity_types import places, type_of_name
 from provgraph.reading.propositions import Argument, Proposition
 from provgraph.reading.relations import vocabulary
 
@@ -20,6 +22,12 @@ _BY_NAME: Final = 3
 _BY_NOUN: Final = 4
 _BY_RELATION: Final = 2
 _BY_PARSER: Final = 1
+_SURE: Final = 0.6
+"""The attachment that a proposition must have to prove a type."""
+_KINDS: Final = frozenset({"instance-of", "occupation", "is", "position"})
+_HE_OR_SHE: Final = frozenset("he she him her his".split())
+_OF_SEVERAL: Final = frozenset("series franchise station label show branch project line scene".split())
+"""Nouns for things of more than one type: a radio station, a railway station."""
 _OTHER: Final = "of another kind"
 _PROVE: Final = frozenset(
     "born-in-place born-on-date died-in-place died-on-date buried-in father mother parent child son daughter sibling "
@@ -29,19 +37,33 @@ _PROVE: Final = frozenset(
 """Relations that hold between things of their types only."""
 
 
+class _Vote(NamedTuple):
+    """`source` says by what: the same is counted once, however often the text repeats it."""
+
+    label: str
+    kind: str
+    weight: int
+    source: str
+
+
 class TypedNames:
     """The types of what the propositions of one passage name."""
 
-    def __init__(self, propositions: Sequence[Proposition]) -> None:
+    def __init__(self, propositions: Sequence[Proposition], title: str = "") -> None:
+        self._title = plain_title(title).casefold()
         votes: dict[str, Counter[str]] = defaultdict(Counter)
-        for each in propositions:
-            for label, kind, weight in _votes(each):
-                votes[label][kind] += weight
+        for vote in dict.fromkeys(vote for each in propositions for vote in _votes(each)):
+            votes[vote.label][vote.kind] += vote.weight
         self._types = {label: _elected(label, found) for label, found in votes.items()}
 
     def type_of(self, label: str) -> str:
         """One of `rdf.entity_classes` by its name, "Group" for a people; empty where nothing proves one."""
         return self._types.get(label) or type_of_name(label)
+
+    def is_topic(self, label: str) -> bool:
+        """Whether it is what the document is called, so that a common noun ("The Irishman") is a name there."""
+        name = label.casefold().removeprefix("the ")
+        return name in (self._title.removeprefix("the "), self._title.partition(",")[0])
 
 
 def stored(kind: str) -> str:
@@ -57,6 +79,8 @@ def _elected(label: str, found: Counter[str]) -> str:
     second = others[0][1] if others else 0
     if most == second or kind == _OTHER:
         return ""
+    if kind == "Person" and any(map(str.isdigit, label)):
+        return ""
     proved = found[kind] > found.total() - found[kind] and most >= _BY_RELATION
     return kind if proved and (kind != "Person" or most > _BY_RELATION or _is_full_name(label)) else ""
 
@@ -67,30 +91,66 @@ def _is_full_name(label: str) -> bool:
         2 <= len(words) <= 4
         and all(w[:1].isupper() and w.isalpha() for w in words)
         and not places() & {*words, label}
+        and not (len(words) > 2 and is_thing(words[-1].lower()))
     )
 
 
-def _votes(each: Proposition) -> Iterator[tuple[str, str, int]]:
-    target = each.object
-    for argument in (each.subject, target):
-        if argument is not None and argument.is_named and argument.entity_type == "Person":
-            yield argument.label, "Person", _BY_PARSER
-    if not each.polarity or not each.subject.is_named:
+def _votes(each: Proposition) -> Iterator[_Vote]:
+    ends = [
+        argument for argument in (each.subject, each.object) if argument is not None and argument.is_named
+    ]
+    for argument in ends:
+        if kind := _by_parser(argument):
+            yield _Vote(argument.label, kind, _BY_PARSER, "parser")
+    if not each.polarity or not each.subject.is_named or each.attachment < _SURE:
         return
-    if target is not None and target.kind == "concept" and each.relation in ("instance-of", "occupation"):
-        kind = "Person" if each.relation == "occupation" else type_of_noun(target.lemma)
-        yield each.subject.label, kind or _OTHER, _BY_NOUN
+    yield from _of_kind(each)
+    for argument in ends:
+        if argument.resolution is not None and argument.text.lower() in _HE_OR_SHE:
+            yield _Vote(argument.label, "Person", _BY_PARSER, "pronoun")
     if each.canonical:
-        relation = vocabulary()[each.relation]
-        weight = _BY_RELATION if each.relation in _PROVE else _BY_PARSER
-        yield from _of_relation(each.subject, relation.domain, weight)
-        if target is not None:
-            yield from _of_relation(target, relation.range, weight)
+        yield from _of_ends(each)
 
 
-def _of_relation(argument: Argument, types: frozenset[str], weight: int) -> Iterator[tuple[str, str, int]]:
-    people = types - {"Group", "Role"}
-    if argument.is_named and len(people) == 1:
-        kind = next(iter(people))
-        if kind not in ("-", "Concept", "Date", "Number", "Work", "Organization"):
-            yield argument.label, kind, weight
+def _of_kind(each: Proposition) -> Iterator[_Vote]:
+    """What a noun says of the subject: "a lake", and of a place within a place that it is one."""
+    subject, target = each.subject, each.object
+    if target is not None and target.kind == "concept" and each.relation in _KINDS:
+        kind = "Person" if each.relation == "occupation" else _type_of(target)
+        if kind or each.relation == "instance-of":
+            yield _Vote(subject.label, kind or _OTHER, _BY_NOUN, target.lemma)
+    if each.relation == "located-in" and each.derived and subject.parsed_type == "Place":
+        yield _Vote(subject.label, "Place", _BY_PARSER, "place within a place")
+
+
+def _of_ends(each: Proposition) -> Iterator[_Vote]:
+    """What the relation asks of its ends, none of it of what a pronoun stands for."""
+    relation = vocabulary()[each.relation]
+    weight = _BY_RELATION if each.relation in _PROVE else _BY_PARSER
+    if each.subject.kind != "pronoun":
+        yield from _of_relation(each.subject, relation.domain, weight, each.relation)
+    if each.object is not None:
+        yield from _of_relation(each.object, relation.range, weight, each.relation)
+
+
+def _type_of(target: Argument) -> str:
+    """The type that a noun tells: none by one that things of several types are called."""
+    return "" if target.lemma in _OF_SEVERAL else type_of_kind(target.lemma)
+
+
+def _by_parser(argument: Argument) -> str:
+    """The class that the parser gives the name itself, none of it to what stands for it."""
+    if argument.resolution is not None:
+        return "Person" if argument.entity_type == "Person" else ""
+    return argument.parsed_type if argument.parsed_type in _TYPES else ""
+
+
+def _of_relation(argument: Argument, types: frozenset[str], weight: int, source: str) -> Iterator[_Vote]:
+    kinds = types - {"Group", "Role"}
+    if not argument.is_named:
+        return
+    only = next(iter(kinds)) if len(kinds) == 1 else ""
+    if only and only not in ("-", "Concept", "Date", "Number", "Work", "Organization"):
+        yield _Vote(argument.label, only, weight, source)
+    elif argument.parsed_type in kinds and "-" not in kinds and not kinds >= {"Person", "Organization"}:
+        yield _Vote(argument.label, argument.parsed_type, _BY_PARSER, "parser and relation")

@@ -7,9 +7,20 @@ conditional is no fact, nor is what speaks of "it" or "the company" where the te
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
+from provgraph.extraction.by_reading.asserted import is_asserted, is_same_name
+from provgraph.extraction.by_reading.confidence import confidence, fits_well
 from provgraph.extraction.by_reading.joined import is_general, is_joined, says_what_it_is
+from provgraph.extraction.by_reading.kinds import (
+    is_empty_kind,
+    is_office,
+    is_role_word,
+    may_be,
+    shares_its_head,
+    sums_up,
+)
 from provgraph.extraction.by_reading.names_in_text import is_common_noun, is_cut_off, is_whole_name
 from provgraph.extraction.by_reading.open_predicates import with_name, with_value
 from provgraph.extraction.by_reading.typed_names import TypedNames, stored
@@ -17,13 +28,15 @@ from provgraph.extraction.facts import Entity, Fact
 from provgraph.extraction.facts import Value as StoredValue
 from provgraph.extraction.stored_values import stored_value
 from provgraph.rdf.terms import NamedNode
-from provgraph.reading.entity_types import type_of_name, type_of_noun
+from provgraph.reading.entity_types import demonyms, type_of_name, type_of_noun
 from provgraph.reading.propositions import Argument, Proposition
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.values import Date, Quantity, Value
 
 _LEAST: Final = 0.65
 _LEAST_OPEN: Final = 0.8
+_LEAST_STORED: Final = 0.6
+_LEAST_TYPED: Final = 0.55
 _KINDS: Final = frozenset({"instance-of", "occupation", "position", "is"})
 _NOT_STORED: Final = frozenset({"has-property", "has", "uses", "gender", "age"})
 _OF_CONCEPTS: Final = _KINDS | frozenset(
@@ -31,8 +44,19 @@ _OF_CONCEPTS: Final = _KINDS | frozenset(
     "genre language symptom-of".split()
 )
 """Relations that may hold of a thing and a common noun; others hold between names, or a name and a value."""
+_OF_ACTIVITIES: Final = frozenset("play teach coach sell manufacture export".split())
+"""Open predicates that tell something of a name and a common noun: "plays goalkeeper"."""
 _FOUND: Final = frozenset({"discovered-by", "invented-by", "invented-on-date", "named-after"})
 """Relations that a thing without a name may have to one with a name."""
+_LEGAL_FORMS: Final = frozenset(
+    "Inc Incorporated Corp Corporation Co Company Companies Ltd Limited LLC LLP LP plc PLC AG GmbH SA NV SE Group "
+    "Holding Holdings and &".split()
+)
+_AWARDING: Final = frozenset("award honour honor recipient winner laureate".split())
+_DEGREES: Final = frozenset(
+    "degree diploma doctorate bachelor master phd ph.d. b.a. m.a. mba m.b.a. m.d.".split()
+)
+_PRONOUNS: Final = frozenset("he she it they him her them his its their".split())
 _POINTING: Final = frozenset(
     "its his her their our my your this that these those such another other each both".split()
 )
@@ -58,13 +82,17 @@ _MEASURED: Final = re.compile(
     r"|\b(?:miles?|km|kilomet\w+)\b",
     re.I,
 )
+_BROKEN: Final = re.compile(r"^[^()]*\)|\([^()]*$|[”“]|,\s+(?:an?|the)\s|^(?:then|now|thus|and|or|to|as)\b")
+_APPOINTED: Final = frozenset("serve appoint elect name nominate crown promote vote".split())
+_OPENING_QUOTES: Final = ('"', "“", "‘", "«")
 _QUOTES: Final = "\"“”'‘’`"
 
 
 def fact_of(proposition: Proposition, text: str, names: TypedNames) -> Fact | None:
     """The fact that a proposition of `text` is stored as; None where it is not worth storing."""
+    proposition = _as_written(proposition, names)
     target = proposition.object
-    if target is None or not _is_said(proposition) or not _is_subject(proposition, text):
+    if target is None or not _is_said(proposition, text) or not _is_subject(proposition, text, names):
         return None
     if not is_joined(proposition, target, text):
         return None
@@ -79,25 +107,69 @@ def fact_of(proposition: Proposition, text: str, names: TypedNames) -> Fact | No
         and not (is_general(proposition) or proposition.relation in _KINDS)
     ):
         return None
+    if isinstance(found, Entity) and _is_no_office(proposition, found.label):
+        return None
     if proposition.canonical and not _fits(proposition, subject, found):
         return None
-    confidence = round(round(min(max(proposition.certainty, 0.05), 0.95) * 20) / 20, 2)
+    kinds = (subject.type, found.type if isinstance(found, Entity) else "")
+    sure = confidence(proposition, kinds, text, names.is_topic(subject.label))
+    if sure < (_LEAST_TYPED if fits_well(proposition, kinds) else _LEAST_STORED):
+        return None
     label, iri = _relation(proposition)
-    return Fact(subject, label, found, confidence, proposition.sentence.start, proposition.sentence.end, iri)
+    return Fact(subject, label, found, sure, proposition.sentence.start, proposition.sentence.end, iri)
 
 
-def _is_said(each: Proposition) -> bool:
+def _as_written(each: Proposition, names: TypedNames) -> Proposition:
+    """With short names as the text has them, unless the longer name is plainly the same: "Karlsen" is "Ada Karlsen" and
+    "Karlsen Group Ltd", and may not be "Karlsen Mexico Foods"."""
+    subject = _unless_longer(each.subject, names)
+    target = _unless_longer(each.object, names) if each.object else None
+    if subject is each.subject and target is each.object:
+        return each
+    return replace(each, subject=subject, object=target)
+
+
+def _unless_longer(argument: Argument, names: TypedNames) -> Argument:
+    if argument.resolution is None or argument.resolution.reason != "short name":
+        return argument
+    if argument.label.endswith(" " + argument.text) or names.type_of(argument.label) == "Person":
+        return argument
+    rest = argument.label.removeprefix(argument.text).replace(",", " ").replace(".", " ").split()
+    plainly = all(word in _LEGAL_FORMS for word in rest)
+    return argument if plainly else replace(argument, resolution=None, entity_type=argument.parsed_type)
+
+
+def _is_said(each: Proposition, text: str) -> bool:
     asserted = (
         each.polarity and each.modality == "asserted" and (each.canonical or each.certainty >= _LEAST_OPEN)
     )
-    return asserted and each.stands_alone and each.certainty >= _LEAST and each.relation not in _NOT_STORED
+    if not asserted or not each.stands_alone or each.certainty < _LEAST or each.relation in _NOT_STORED:
+        return False
+    if each.lemma in ("loss", "value") or (each.relation == "award-received" and not _is_award(each)):
+        return False
+    if each.relation == "graduated-from" and each.lemma != "graduate" and not _is_of_degree(each):
+        return False
+    return is_asserted(each, text) and (each.relation != "also-known-as" or is_same_name(each, text))
 
 
-def _is_subject(each: Proposition, text: str) -> bool:
+def _is_award(each: Proposition) -> bool:
+    """Whether what was received or won is an award, by its name or its noun."""
+    if each.derived or each.lemma in _AWARDING or each.object is None:
+        return True
+    name = each.object.label
+    return "Award" in (type_of_name(name), type_of_noun(each.object.lemma)) or name.startswith("Order of ")
+
+
+def _is_of_degree(each: Proposition) -> bool:
+    """Whether it is a degree that was received from somebody, and no letter."""
+    return each.derived or any(a.role == "object" and a.lemma.lower() in _DEGREES for a in each.arguments)
+
+
+def _is_subject(each: Proposition, text: str, names: TypedNames) -> bool:
     """Whether it is of a name, or defines a term."""
     subject = each.subject
     if subject.is_named:
-        return _is_name(subject, text) and not _PART.match(subject.label)
+        return _is_name(subject, text, names) and not _PART.match(subject.label)
     if subject.kind != "concept" or each.derived or _NOISE.search(subject.text):
         return False
     if is_general(each):
@@ -108,20 +180,40 @@ def _is_subject(each: Proposition, text: str) -> bool:
     return defines and len(subject.text.split()) <= _LONGEST_TERM and subject.number != "plural"
 
 
-def _is_name(argument: Argument, text: str) -> bool:
+def _is_name(argument: Argument, text: str, names: TypedNames) -> bool:
     if not is_whole_name(argument.label) or _NOISE.search(argument.label):
         return False
+    topic = names.is_topic(argument.label) or text[: argument.span.start].endswith(_OPENING_QUOTES)
     if argument.resolution is not None:
-        known = argument.resolution.antecedent is not None or argument.entity_type == "Person"
-        return known or argument.label.casefold() in text.casefold()
-    return not is_cut_off(argument, text) and not is_common_noun(argument, text)
+        if not topic and " " not in argument.label and type_of_noun(argument.label.lower()):
+            return False
+        return _is_known(argument, text) and (topic or not is_office(argument.label))
+    if is_cut_off(argument, text):
+        return False
+    return topic or not (is_office(argument.label) or is_common_noun(argument, text))
+
+
+def _is_known(argument: Argument, text: str) -> bool:
+    """Whether the text has the name that it stands for: the title of a document may be but the name of a file."""
+    if argument.resolution is None or argument.resolution.written.text in demonyms():
+        return True
+    antecedent = argument.resolution.antecedent
+    if antecedent is not None and antecedent.text.lower() not in _PRONOUNS and antecedent.text[:1].isupper():
+        return True
+    person = argument.entity_type == "Person" and not any(map(str.isdigit, argument.label))
+    return person or argument.label.casefold() in text.casefold()
 
 
 def _object(each: Proposition, target: Argument, text: str, names: TypedNames) -> Entity | StoredValue | None:
     if target.kind == "value" and target.value is not None:
-        return stored_value(target.value, target.text) if _takes_value(each, target.value) else None
+        value = stored_value(target.value, target.text)
+        return value if value.kind != "text" and _takes_value(each, target.value) else None
     if target.is_named:
-        if not _is_name(target, text) or not (each.canonical or with_name(each.relation)):
+        if (
+            _is_before_its_noun(each, target)
+            or not _is_name(target, text, names)
+            or not (each.canonical or with_name(each.relation))
+        ):
             return None
         if each.relation == "is" or (_is_role(target.label) and each.relation != "position"):
             return None
@@ -138,30 +230,52 @@ def _object(each: Proposition, target: Argument, text: str, names: TypedNames) -
     return _concept(each, target, text)
 
 
+def _is_before_its_noun(each: Proposition, target: Argument) -> bool:
+    """ "Stuart" of "the last Stuart monarch", which is neither the land nor the people that a monarch is of."""
+    if not each.canonical or not each.predicate.start <= target.span.start < each.predicate.end:
+        return False
+    types = vocabulary()[each.relation].range
+    return bool(types) and "-" not in types and target.parsed_type not in types and target.resolution is None
+
+
 def _concept(each: Proposition, target: Argument, text: str) -> Entity | None:
     """A common noun; of "the village of Graz" the name that follows."""
     if is_general(each):
         return Entity(_clean(target.text), "")
     if not each.canonical:
         plain = not target.determiner and target.number != "plural" and " " not in target.text
-        return Entity(_clean(target.text), "") if plain and with_name(each.relation) else None
+        return Entity(_clean(target.text), "") if plain and each.relation in _OF_ACTIVITIES else None
     if each.relation not in _OF_CONCEPTS:
         place = (
             target.of
+            and not target.modifiers
             and "Place" in vocabulary()[each.relation].range
             and type_of_noun(target.lemma) == "Place"
         )
         return Entity(_clean(target.of), "Place") if place and is_whole_name(target.of) else None
     label = _with_place(each, target, text)
-    if not label or _MEASURED.search(label) or len(label.split()) > _LONGEST_KIND or label.count('"') % 2:
+    if (
+        not label
+        or _BROKEN.search(label)
+        or _MEASURED.search(label)
+        or len(label.split()) > _LONGEST_KIND
+        or label.count('"') % 2
+    ):
         return None
     if each.relation in _KINDS and not (
-        says_what_it_is(each, target, text) and _is_kind(each, target, label)
+        says_what_it_is(each, target, text) and _is_kind(each, target, label) and _suits(each, target, text)
     ):
         return None
     if each.relation not in _KINDS and (len(label.split()) > _LONGEST_TERM or target.determiner == "the"):
         return None
     return Entity(label, "Concept" if each.relation in _KINDS else "")
+
+
+def _is_no_office(each: Proposition, label: str) -> bool:
+    """Whether somebody is said to serve as, or to be appointed, what is no role: "Group Operations"."""
+    verb, _, rest = each.relation.partition(" ")
+    named = each.relation == "position" or (verb in _APPOINTED and rest in ("", "as"))
+    return named and label[:1].isupper() and not any(is_role_word(word) for word in label.split())
 
 
 def _is_role(label: str) -> bool:
@@ -187,6 +301,26 @@ def _is_kind(each: Proposition, target: Argument, label: str) -> bool:
     return known or target.determiner in ("a", "an") or (target.determiner == "the" and bool(target.of))
 
 
+def _suits(each: Proposition, target: Argument, text: str) -> bool:
+    """Whether the subject can be of that kind, and the kind says something by itself."""
+    subject = each.subject
+    if subject.kind == "concept" and subject.resolution is None:
+        return True
+    if is_empty_kind(each.relation, target) or shares_its_head(each, target, text):
+        return False
+    if target.number == "plural" and subject.number == "singular" and not target.lemma.endswith("s"):
+        return False
+    aside = each.derived and subject.number == "plural" and target.determiner in ("", "a", "an")
+    title = target.span.end <= subject.span.start
+    if aside and target.number != "plural" and (title or type_of_noun(target.lemma) != "Organization"):
+        return False
+    loose = each.derived or subject.kind == "pronoun"
+    if loose and sums_up(target.lemma):
+        return False
+    kind = type_of_name(subject.label) or (subject.entity_type if loose else "")
+    return may_be(kind, target.lemma, strict=loose)
+
+
 def _takes_value(each: Proposition, value: Value) -> bool:
     """A date or a number where the relation asks for one; of an open predicate, an amount of something."""
     if each.canonical:
@@ -195,16 +329,18 @@ def _takes_value(each: Proposition, value: Value) -> bool:
             "Number" in asked and isinstance(value, Quantity) and value.unit != "%"
         )
     counted = isinstance(value, Quantity) and bool(value.unit or value.noun)
-    return (counted or isinstance(value, Date)) and with_value(each.relation)
+    return counted and with_value(each.relation)
 
 
 def _fits(each: Proposition, subject: Entity, target: Entity | StoredValue) -> bool:
     """Whether the types that are known are those that the relation holds between."""
     relation = vocabulary()[each.relation]
-    if not _is_of(subject.type, relation.domain):
+    if not _is_of(subject.type, relation.domain) or subject.type in relation.never_of:
         return False
     if not isinstance(target, Entity) or target.type == "Concept":
         return True
+    if target.type in relation.never_to:
+        return False
     if relation.alike and subject.type and target.type and subject.type != target.type:
         return False
     return _is_of(target.type, relation.range)
@@ -233,7 +369,8 @@ def _with_place(each: Proposition, target: Argument, text: str) -> str:
 
 def _relation(each: Proposition) -> tuple[str, NamedNode | None]:
     if each.canonical:
-        relation = vocabulary()[each.relation]
+        released = each.relation == "performer" and each.lemma == "release"
+        relation = vocabulary()["record-label" if released else each.relation]
         return relation.label, NamedNode(relation.iri)
     if each.agentless:
         verb, _, preposition = each.relation.partition(" ")

@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 
 from provgraph.reading.parser.blas import one_thread
-from provgraph.reading.parser.decoding import Integers, trees
+from provgraph.reading.parser.decoding import Integers, probabilities, trees
 from provgraph.reading.parser.lemmas import lemma
 from provgraph.reading.parser.network import Floats, ParserNetwork, Scores
 from provgraph.reading.parser.tags import universal_pos
@@ -43,12 +43,13 @@ class _Part:
 
 @dataclass(frozen=True)
 class _Reading:
-    """Labels of each word of a part; `heads` count within the part."""
+    """Labels of each word of a part; `heads` count within the part. `certainties` are of head and relation together."""
 
     tags: list[str]
     heads: list[int]
     relations: list[str]
     entities: list[str]
+    certainties: list[float]
 
 
 class BuiltInParser:
@@ -114,13 +115,34 @@ def _read_batch(sentences: list[tuple[str, ...]]) -> Iterator[_Reading]:
     scores = network.scores(sentences)
     heads = trees(scores.arcs, scores.layout.lengths)[scores.layout.inside]
     tags, entities = _named(network.tags, scores.tags), _named(network.entities, scores.entities)
-    relations = _named(network.relations, _relation_scores(network, scores, heads))
+    labelled = _relation_scores(network, scores, heads)
+    relations = _named(network.relations, labelled)
+    arcs = scores.arcs[scores.layout.inside]
+    certainties = probabilities(labelled, labelled.argmax(axis=-1))
+    certainties *= probabilities(arcs, heads + 1, _same_group(heads, relations, scores.layout.places))
     end = 0
     for words in sentences:
         start, end = end, end + len(words)
         yield _Reading(
-            tags[start:end], heads[start:end].tolist(), relations[start:end], _spans(entities[start:end])
+            tags[start:end],
+            heads[start:end].tolist(),
+            relations[start:end],
+            _spans(entities[start:end]),
+            certainties[start:end].tolist(),
         )
+
+
+def _same_group(heads: Integers, relations: list[str], places: Integers) -> dict[int, list[int]]:
+    """Of each conjunct (row) the columns of the arcs to those before it in its group: to hang on any says the same."""
+    groups: dict[tuple[int, int], list[int]] = {}
+    columns: dict[int, list[int]] = {}
+    for row, relation in enumerate(relations):
+        if relation == "conj":
+            place = int(places[row])
+            members = groups.setdefault((row - place, int(heads[row])), [int(heads[row]) + 1])
+            columns[row] = list(members)
+            members.append(place + 1)
+    return columns
 
 
 def _named(labels: Sequence[str], scores: Floats) -> list[str]:
@@ -147,15 +169,20 @@ def _tokens(
 ) -> Iterator[Token]:
     """`root` holds the first word of the sentence's first part where there is one: later parts hang on it."""
     first = part.first
-    rows = zip(part.words, reading.tags, reading.heads, reading.relations, reading.entities, strict=True)
-    for place, (word, tag, head, relation, entity) in enumerate(rows, first):
+    rows = zip(
+        part.words, reading.tags, reading.heads, reading.relations, reading.entities, reading.certainties,
+        strict=True,
+    )  # fmt: skip
+    for place, (word, tag, head, relation, entity, certainty) in enumerate(rows, first):
         start, end = spans[place]
         pos = universal_pos(tag, relation, word.lower())
         if head >= 0:
             head += first
         elif root:
-            head, relation = root[0].index, "parataxis"
-        yield Token(place, word, start, end, lemma(word, tag, pos), pos, tag, head, relation, entity)
+            head, relation, certainty = root[0].index, "parataxis", 0.0
+        yield Token(
+            place, word, start, end, lemma(word, tag, pos), pos, tag, head, relation, entity, certainty
+        )
 
 
 def _network() -> ParserNetwork:

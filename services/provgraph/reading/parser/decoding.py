@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import numpy.typing as npt
 
@@ -23,6 +25,22 @@ def trees(arcs: Floats, lengths: Integers) -> Integers:
         length = int(lengths[index])
         heads[index, :length] = spanning_tree(arcs[index, :length, : length + 1])
     return heads
+
+
+def probabilities(scores: Floats, chosen: Integers, equal: Mapping[int, list[int]] | None = None) -> Floats:
+    """Of each row of `scores` (row, choice) the probability of the choice that was made, by the softmax of the row.
+
+    `equal` are rows with the choices that count as one with the choice made.
+    """
+    most = scores.max(axis=-1, keepdims=True)
+    certain = np.isinf(most)[:, 0]
+    with np.errstate(invalid="ignore"):
+        powers = np.exp(scores - most)
+    totals = powers.sum(axis=-1)
+    made = powers[np.arange(len(powers)), chosen] / totals
+    for row, choices in (equal or {}).items():
+        made[row] = powers[row, choices].sum() / totals[row]
+    return np.where(certain, np.float32(1), made)
 
 
 def _well_formed(heads: Integers, inside: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:

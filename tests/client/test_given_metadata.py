@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from provgraph.cli.metadata import given_metadata, without_sidecars
+from provgraph.client.metadata import given_metadata, without_sidecars
 from provgraph.errors import InvalidInput
 
 
