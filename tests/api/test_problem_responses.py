@@ -243,3 +243,18 @@ async def test_a_failure_that_nobody_foresaw_is_a_problem_too(tmp_path: Path) ->
 
         answer = await service.client.get("/fail")
         assert "ZeroDivisionError" in told(answer, 500)
+
+
+@pytest.mark.parametrize(
+    ("field", "meant"), [("question", "query"), ("q", "query"), ("colection", "collection")]
+)
+async def test_an_unknown_field_is_named_with_the_one_that_is_meant(
+    service: Running, field: str, meant: str
+) -> None:
+    answer = await service.client.post("/api/v1/graph-rag", json={"query": "Who?", field: "x"})
+    assert f"Unknown field '{field}'. Did you mean '{meant}'?" in told(answer, 400)
+
+
+async def test_a_body_that_is_not_marked_as_json(service: Running) -> None:
+    answer = await service.client.post("/api/v1/graph-rag", content=b'{"query": "Who?"}')
+    assert "Content-Type: application/json" in told(answer, 400)

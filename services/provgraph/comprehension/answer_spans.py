@@ -14,6 +14,10 @@ LONGEST_ANSWER: Final = 30
 """Word pieces of the longest answer."""
 
 
+MOST_SPANS: Final = 5
+"""Spans of a text that are told apart where it is asked whether any answers."""
+
+
 @dataclass(frozen=True, slots=True)
 class AnswerSpan:
     """Characters `start` to `end` (exclusive) of a text; `chance` is among all spans of it and none."""
@@ -28,6 +32,12 @@ def answer_spans(question: str, texts: Sequence[str], most: int = 5) -> list[lis
     """For each text at most `most` spans, the likeliest first; about 150 words of a text are read."""
     scores = network().scores([(question, text) for text in texts])
     return [_likeliest(each, text, most) for each, text in zip(scores, texts, strict=True)]
+
+
+def answer_chance(question: str, text: str) -> float:
+    """How likely a text answers a question at all (0…1): what is left of the chance that none of its spans does."""
+    (scores,) = network().scores([(question, text)])
+    return sum(each.chance for each in _likeliest(scores, text, MOST_SPANS))
 
 
 def _likeliest(scores: PairScores, text: str, most: int) -> list[AnswerSpan]:

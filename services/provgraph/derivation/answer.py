@@ -24,6 +24,7 @@ from provgraph.derivation.hints import Views
 from provgraph.derivation.lookups import entity, look_up, measure_asked
 from provgraph.derivation.masking import read_with_names
 from provgraph.derivation.matching import Match
+from provgraph.derivation.name_ties import names_asked, untied_names
 from provgraph.derivation.names import holds, likeness
 from provgraph.derivation.plan import Plan, plan
 from provgraph.derivation.ranked import AnswerRanking, LookedUp
@@ -41,6 +42,8 @@ from provgraph.reading.propositions import Argument
 from provgraph.reading.questions import ANSWER, QuestionReading
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.syntax import Parser
+from provgraph.reading.value_reading import find_values
+from provgraph.reading.values import Quantity
 
 LEAST: Final = 0.5
 """What a solution must score, all hops together."""
@@ -70,10 +73,18 @@ class Answerer:
     async def _answered(self, text: str) -> Derived | Probable | Incomplete | None:
         result, solver = await self._looked_up(text)
         reading = solver.plan.question
-        kind = asking(reading, text, self.parser, {}).kind
+        wanted = asking(reading, text, self.parser, {})
+
+        asked = names_asked(solver.plan.question, await self.finder.passages(text))
 
         def fits(found: Derived) -> bool:
-            return _is_of(kind, found) and is_of_years_asked(found, text) and _is_thing(found, text)
+            if found.kind == "yes-no":
+                return True
+            if not (_is_of(wanted.kind, found) and is_of_years_asked(found, text) and _is_thing(found, text)):
+                return False
+            if wanted.dimensions and not _is_measured(with_unit(found, text)):
+                return False
+            return not untied_names(found, asked, self.views)
 
         if isinstance(result, Derived) and not fits(result):
             result = None
@@ -193,6 +204,14 @@ _KINDS: Final = {"Number": ("number", "count", "list", "span"), "Date": ("date",
 def _is_of(asked: str, answer: Derived) -> bool:
     """Whether an answer is of the kind that is asked for: no name is where a number or a date is."""
     return asked not in _KINDS or answer.kind in _KINDS[asked] or answer.text[:1].isdigit()
+
+
+def _is_measured(answer: Derived) -> bool:
+    """Whether a number says of what it is, as one for a length, a mass or money has to."""
+    values = [v.value for v in find_values(answer.text) if isinstance(v.value, Quantity)]
+    if answer.kind != "number" or len(values) != 1:
+        return True
+    return bool(values[0].unit) or len(answer.text) > len(values[0].text)
 
 
 _THING: Final = re.compile(

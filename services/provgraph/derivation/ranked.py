@@ -32,7 +32,7 @@ from provgraph.derivation.hints import Views
 from provgraph.derivation.kind_fit import answer_label, in_question, kind_fit
 from provgraph.derivation.names import holds, likeness, words_of
 from provgraph.derivation.proposals import PHRASE, proposals
-from provgraph.derivation.result import AnswerKind, Derived, Step
+from provgraph.derivation.result import CONNECT, AnswerKind, Derived, Step
 from provgraph.derivation.solving import Solution
 from provgraph.derivation.spans_read import SpansRead, spans_read
 from provgraph.derivation.telling_sentences import is_about_another, most_telling, sense_of
@@ -376,7 +376,7 @@ def _leading(best: RankedAnswer, retrieved: LinkedPassages) -> Iterator[Step]:
     span = Span(said.start, said.end, linked.text[said.start : said.end])
     value = passage.title or linked.title
     yield Step(
-        "look up", value, f"It is spoken of with {linked.title or value}.", (Support(linked, span, span),)
+        CONNECT, value, f"It is spoken of with {linked.title or value}.", (Support(linked, span, span),)
     )
 
 

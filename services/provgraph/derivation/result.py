@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from provgraph.derivation.evidence import Support
 
+CONNECT: Final = "connect"
+"""The operation of a step that only leads to the passage of an answer: both speak of one thing."""
 AnswerKind = Literal["entity", "date", "number", "yes-no", "list", "count", "span"]
 
 

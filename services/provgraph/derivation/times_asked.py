@@ -10,8 +10,8 @@ from provgraph.derivation.result import Derived
 
 _YEAR: Final = r"(?P<year>(?:1[5-9]|20)\d\d)(?![\d–-])"
 _AT: Final = re.compile(
-    r"\b(?:in|during|for|of|since|throughout|fiscal|FY|census|season|year)\s?(?:the )?(?:fiscal )?(?:year )?"
-    r"(?:ended )?(?:early |late |mid-?|(?:[A-Z][a-z]+ )(?:\d{1,2}, )?)?" + _YEAR
+    r"\b(?:[Ii]n|[Dd]uring|[Ff]or|of|[Ss]ince|[Tt]hroughout|fiscal|FY|census|season|year)\s?(?:the )?"
+    r"(?:fiscal )?(?:year )?(?:ended )?(?:early |late |mid-?|(?:[A-Z][a-z]+ )(?:\d{1,2}, )?)?" + _YEAR
 )
 _RANGE: Final = re.compile(
     r"\b(?P<first>(?:1[5-9]|20)\d\d)\s?(?:–|-|to|until|and)\s?(?P<last>(?:1[5-9]|20)\d\d|\d\d)\b"
@@ -24,7 +24,8 @@ def years_asked(question: str) -> list[str]:
     return [
         match["year"]
         for match in re.finditer(
-            rf"\b(?:in|during|for|throughout|FY|fiscal)\s?(?:the )?(?:fiscal )?(?:year )?{_YEAR}", question
+            rf"\b(?:[Ii]n|[Dd]uring|[Ff]or|throughout|FY|[Ff]iscal)\s?(?:the )?(?:fiscal )?(?:year )?{_YEAR}",
+            question,
         )
     ]
 

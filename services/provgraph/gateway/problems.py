@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import Any, Final
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
@@ -15,6 +18,15 @@ from provgraph.errors import InvalidInput, ProvGraphError
 from provgraph.wire.problem import MEDIA_TYPE, Problem
 
 logger = logging.getLogger(__name__)
+
+_ALIKE: Final = 0.7
+"""How like a field's name must be to be meant."""
+_MEANT: Final = {
+    **dict.fromkeys(("question", "q", "prompt", "input", "message"), "query"),
+    **dict.fromkeys(("statement", "query"), "claim"),
+    "answer": "text",
+}
+"""Names that others have for fields."""
 
 
 def problem_response(error: ProvGraphError, headers: dict[str, str] | None = None) -> JSONResponse:
@@ -39,15 +51,33 @@ async def _respond(_: Request, error: Exception) -> Response:
     return problem_response(error)
 
 
-async def _invalid(_: Request, error: Exception) -> Response:
+async def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    wrong = "; ".join(map(_named, error.errors()))
-    return problem_response(InvalidInput(f"The request does not fit: {wrong}. See /docs for its form."))
+    known = _fields_of(request)
+    wrong = "; ".join(_named(each, known) for each in error.errors())
+    end = "" if wrong.endswith(("?", ".")) else "."
+    return problem_response(InvalidInput(f"The request does not fit: {wrong}{end} See /docs for its form."))
 
 
-def _named(error: dict[str, Any]) -> str:
+def _fields_of(request: Request) -> list[str]:
+    """The fields of the body that the route takes."""
+    body = getattr(request.scope.get("route"), "body_field", None)
+    model = body.field_info.annotation if body is not None else None
+    return list(model.model_fields) if isinstance(model, type) and issubclass(model, BaseModel) else []
+
+
+def _named(error: dict[str, Any], known: Sequence[str] = ()) -> str:
     """One of the framework's findings, with the name of the field it is about."""
     place, message = error["loc"], error["msg"]
+    if error["type"] == "extra_forbidden" and len(place) == 2 and known:
+        name = str(place[-1])
+        meant = (
+            [_MEANT.get(name, "")] if _MEANT.get(name) in known else get_close_matches(name, known, 1, _ALIKE)
+        )
+        advice = f"Did you mean {meant[0]!r}?" if meant else f"There are {', '.join(known)}."
+        return f"Unknown field {name[:80]!r}. {advice}"
+    if place == ("body",) and error["type"] == "model_attributes_type":
+        return "the body was not sent as JSON: set the header Content-Type: application/json"
     if error["type"] == "json_invalid":
         return f"the body is not JSON: {error['ctx']['error']} at character {place[-1]}"
     return f"{'.'.join(map(str, place[1:])) or 'the body'}: {message}"

@@ -8,6 +8,7 @@ Of many tables those are tried that share most with the question by title, capti
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -42,6 +43,12 @@ ABOUT: Final = 0.5
 LEAST_LINE_ITEM: Final = 0.7
 """The same for line items of statements."""
 
+_CODE: Final = re.compile(r"\b(?=[\w-]*[A-Za-z])(?=[\w-]*\d)[A-Za-z][\w]*-\d[\w-]*|\b[A-Z]{2,}\d+\b")
+_CHOICE: Final = re.compile(
+    r"(?:which|who|what|whose)\b[^,:]*[,:]\s*(?:the )?(?P<one>[^,?]+?) or (?:the )?(?P<other>[^,?]+?)\s*\?*$",
+    re.IGNORECASE,
+)
+_HALF: Final = 0.5
 _MOST_TABLES: Final = 6
 MOST_LOOKED_AT: Final = 1_600_000
 """Columns that are looked at for all candidates of a table together: pairs of columns grow with the square, and each
@@ -74,8 +81,11 @@ def answer_from_tables(
     names: Sequence[Sequence[str]] = (),
     least: float = THRESHOLD,
     about_least: float = ABOUT,
+    *,
+    says_most: bool = False,
 ) -> TableAnswer | None:
-    """The likeliest answer that is at least so likely, None where there is none.
+    """The likeliest answer that is at least so likely, None where there is none; with `says_most` only of tables that
+    have half of the words that the question is about.
 
     `names` are, for each line item of statements, what it is called. `about_least` is 0 where the question is known to
     be one to these tables.
@@ -87,7 +97,10 @@ def answer_from_tables(
     fit = [
         grid
         for grid in relevant(text, grids)
-        if (not _is_of_report(grid) or _says_all(text, grid)) and (derived is None or _names(derived, grid))
+        if (not _is_of_report(grid) or _share_said(text, grid) == 1)
+        and (not says_most or _share_said(text, grid) >= _HALF)
+        and (derived is None or _names(derived, grid))
+        and _has_codes(text, grid)
     ]
     answers = [(own, answer) for grid in fit for own, answer in _answers(text, grid)]
     fitting = [each for each in answers if each[0] >= about_least and each[1].derived.confidence >= least]
@@ -142,6 +155,20 @@ def _vocabulary(grid: Grid) -> set[str]:
     }
 
 
+def _has_codes(text: str, grid: Grid) -> bool:
+    """Whether all designations of the question ("TX-45") stand in the table or what heads it."""
+    held = f"{grid.title} {grid.caption} " + " ".join(
+        cell.words for cells in (grid.headers, *grid.rows) for cell in cells
+    )
+    return all(code.casefold() in held.casefold() for code in _CODE.findall(text))
+
+
+def _chosen_from(text: str) -> tuple[str, str] | None:
+    """The two that a question gives to choose from: "Which is heavier, the TX-40 or the TX-60?"."""
+    match = _CHOICE.match(text.strip())
+    return (match["one"].strip(), match["other"].strip()) if match else None
+
+
 def _is_of_report(grid: Grid) -> bool:
     """Whether its columns are periods and its numbers of a currency or scale: many such tables have the same words."""
     is_periodic = sum(bool(period_of_head(head.text)) for head in grid.headers) > 1
@@ -158,11 +185,13 @@ def _names(derived: Formula, grid: Grid) -> bool:
     return any(name <= set(words) for words in said for name in names)
 
 
-def _says_all(text: str, grid: Grid) -> bool:
-    """Whether each word that a question is about stands in the table or what heads it."""
+def _share_said(text: str, grid: Grid) -> float:
+    """How many of the words that a question is about stand in the table or what heads it (0…1)."""
     question, held = TableQuestion(text), _vocabulary(grid)
-    operators = frozenset[int]().union(*question.operators.values())
-    return all(question.words[number].term in held for number in question.content - operators)
+    codes = set(terms(" ".join(_CODE.findall(text))))
+    content = question.content - frozenset[int]().union(*question.operators.values())
+    asked = [number for number in content if question.words[number].term not in codes]
+    return sum(question.words[number].term in held for number in asked) / len(asked) if asked else 1.0
 
 
 def _answers(text: str, grid: Grid) -> Iterator[tuple[float, TableAnswer]]:
@@ -179,6 +208,9 @@ def _answers(text: str, grid: Grid) -> Iterator[tuple[float, TableAnswer]]:
             features = {**features_of(candidate, question, links), "transposed": float(number)}
             views[id(candidate)] = view
             made.append((score(features, weights), features, candidate))
+    if either := _chosen_from(text):
+        wanted = {each.casefold() for each in either}
+        made = [each for each in made if _text(each[2], views[id(each[2])]).casefold() in wanted]
     scored = by_answer(made)
     if not scored:
         return

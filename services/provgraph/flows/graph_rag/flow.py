@@ -25,7 +25,7 @@ from provgraph.flows.graph_rag.derived import (
     probable_draft,
 )
 from provgraph.flows.graph_rag.engine import Engine, SelectedEdges
-from provgraph.flows.graph_rag.from_passages import answer_from_passages
+from provgraph.flows.graph_rag.from_passages import answer_from_passages, reads_no_answer
 from provgraph.flows.graph_rag.model_free import ModelFreeEngine
 from provgraph.flows.graph_rag.selection import Choice, EdgeSelection
 from provgraph.flows.runner.answers import DraftAnswer
@@ -48,6 +48,10 @@ from provgraph.wire.flow_requests import AskRequest, PostedAskRequest, reranker_
 
 MOST_TABULAR: Final = 3
 """Where most of so many best passages are rows of tables, cells are asked before sentences."""
+
+
+MOST_READ: Final = 3
+"""Sentences of facts that are read together for whether they answer."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +148,7 @@ class GraphRag(Flow[GraphQuestion]):
         )
         proved = await self._derived(run, question, finder) if derives else None
         if engine.is_model_free and (proved is None or not proved.is_answer):
-            selection = self._relevant(question, selection)
+            selection = await self._relevant(question, selection)
         if proved is not None and (proved.is_answer or not selection.choices):
             await _prove(run, search, replace(chosen, selection=selection), proved)
             return
@@ -158,7 +162,7 @@ class GraphRag(Flow[GraphQuestion]):
         rejected = trace.rejected_edge_quads(scope, selection.rejected)
         await run.finish(replace(draft, rejected=rejected))
 
-    def _relevant(self, question: GraphQuestion, selection: EdgeSelection) -> EdgeSelection:
+    async def _relevant(self, question: GraphQuestion, selection: EdgeSelection) -> EdgeSelection:
         """The selection, or nothing of it where none of its sentences can be an answer: a row of a table, which nothing
         was derived from, only where it has every word that the question is about."""
         sentences = list(dict.fromkeys(source.text for each in selection.choices for source in each.sources))
@@ -166,7 +170,12 @@ class GraphRag(Flow[GraphQuestion]):
             return selection
         kept = [each for each in selection.choices if self._may_tell(question, each)]
         told = list(dict.fromkeys(source.text for each in kept for source in each.sources))
-        if not told or not can_answer(question.text, told, self.readings.parser):
+        is_prose = not any(map(is_row, told))
+        if (
+            not told
+            or not can_answer(question.text, told, self.readings.parser)
+            or (is_prose and await reads_no_answer(question.text, told[:MOST_READ]))
+        ):
             kept = []
         left = (_rejected(each.selected, NO_ANSWER) for each in selection.choices if each not in kept)
         return EdgeSelection(tuple(kept), (*selection.rejected, *left))
@@ -205,7 +214,7 @@ class GraphRag(Flow[GraphQuestion]):
         result = await Answerer(self.readings.parser, finder).answer(question.text)
         if isinstance(result, Derived) or tabular:
             return result
-        return await tables.answer(question.text) or result
+        return await tables.answer(question.text, says_most=True) or result
 
 
 @dataclass(frozen=True)

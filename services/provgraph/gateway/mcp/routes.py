@@ -6,6 +6,7 @@ from functools import cached_property
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
+from anyio import to_thread
 from fastapi import APIRouter
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
@@ -32,7 +33,8 @@ class McpEndpoint:
 
         if "server" not in vars(self):
             self._app = scope["app"]
-        served = self.server.streamable_http_app(
+        server = await to_thread.run_sync(lambda: self.server)  # its schemas take a moment
+        served = server.streamable_http_app(
             streamable_http_path=PATH,
             stateless_http=True,
             transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),

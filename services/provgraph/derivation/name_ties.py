@@ -1,0 +1,203 @@
+"""Whether an answer is said of what the question names: a sentence of the right kind in the right document may speak of
+something else.
+
+A name is tied to the sentence of an answer where that sentence has it or a pronoun for it, where it is the topic of the
+document and the sentence is about nothing else, where the sentence before speaks of it and this one goes on, and where
+another sentence, or an earlier step, names both it and what the answer's sentence is about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from provgraph.derivation.affinity import stems
+from provgraph.derivation.candidates import SentenceView
+from provgraph.derivation.evidence import ReadPassage, Support
+from provgraph.derivation.hints import Views
+from provgraph.derivation.names import holds, likeness, words_of
+from provgraph.derivation.result import CONNECT, Derived
+from provgraph.language.terms import FUNCTION_WORDS, terms
+from provgraph.reading.entity_types import gender_of_name
+from provgraph.reading.questions import QuestionReading
+from provgraph.reading.syntax import Token
+
+_ALIKE: Final = 0.6
+_AS_ONE: Final = 0.85
+_BEFORE: Final = 2
+"""How many sentences back a name may stand that a sentence goes on about."""
+_PRONOUNS: Final = {
+    **dict.fromkeys(("he", "him", "his"), "male"),
+    **dict.fromkeys(("she", "her", "hers"), "female"),
+    **dict.fromkeys(("it", "its", "they", "their", "them", "this", "these"), ""),
+}
+
+
+@dataclass(frozen=True)
+class NamesAsked:
+    """The names of a question, the stems of its other words, and the passages that were retrieved for it."""
+
+    names: Sequence[str]
+    others: frozenset[str]
+    passages: Sequence[ReadPassage]
+
+
+def names_asked(question: QuestionReading, passages: Sequence[ReadPassage]) -> NamesAsked:
+    names = [each.label for each in question.names if each.value is None and each.label[:1].isupper()]
+    outer = [name for name in names if not any(name != other and name in other for other in names)]
+    outer = [_designation(name, question.text) for name in outer]
+    rest = question.text
+    for name in outer:
+        rest = rest.replace(name, " ")
+    words = " ".join(word for word in set(terms(rest)) - FUNCTION_WORDS if word.isalpha())
+    return NamesAsked(outer, stems(words), passages)
+
+
+def _designation(name: str, text: str) -> str:
+    """A name with the number that belongs to it: of "the TX-40" more than "TX"."""
+    match = re.search(rf"{re.escape(name)}[- ]?\d[\w-]*", text)
+    return match.group() if match else name
+
+
+def untied_names(found: Derived, asked: NamesAsked, views: Views) -> list[str]:
+    """The names that nothing ties to the last sentence of a derivation."""
+    ending = [support for step in found.steps[-1:] for support in step.supports]
+    if not ending:
+        return []
+    led = [support for step in found.steps[:-1] if step.operation != CONNECT for support in step.supports]
+    return [
+        name
+        for name in asked.names
+        if not any(_is_looked_up(name, each) for each in led)
+        and not any(_is_tied(name, each, found, asked, views) for each in ending)
+    ]
+
+
+def _is_looked_up(name: str, support: Support) -> bool:
+    """Whether an earlier step, whose value the last one rests on, is said of the name."""
+    passage = support.passage
+    return (
+        holds(support.sentence.text, name)
+        or likeness(name, passage.title) >= _ALIKE
+        or holds(passage.text, name)
+    )
+
+
+def _is_tied(name: str, support: Support, found: Derived, asked: NamesAsked, views: Views) -> bool:
+    passage = support.passage
+    at = next((i for i, s in enumerate(passage.parsed) if s.start <= support.sentence.start < s.end), None)
+    if at is None:
+        return holds(passage.text, name) or likeness(name, passage.title) >= _ALIKE
+    view = views.sentence(passage, passage.parsed[at])
+    if holds(view.text, name):
+        return True
+    if not _may_mean(view, name):
+        return False
+    if speaks_of(view, name):
+        return True
+    subject = _named_subject(view)
+    if likeness(subject, found.text) >= _ALIKE:
+        subject = ""  # who is asked for
+    is_topic = likeness(name, passage.title) >= _ALIKE or holds(passage.title, name)
+    is_rival = bool(subject) and likeness(subject, passage.title) < _ALIKE and not _is_code(name)
+    if is_topic and not is_rival:
+        return True
+    if not subject and _goes_on(name, passage, at, views):
+        return True
+    named = [each.label for each in view.candidates if each.value is None and each.label not in asked.names]
+    topic = "" if subject else passage.title
+    about = [
+        each for each in (found.text, topic, *named, *view.resolved) if each and likeness(each, name) < _ALIKE
+    ]
+    return _is_told_together(name, about, asked, _other_views(view, found, asked.passages, views))
+
+
+def _is_code(name: str) -> bool:
+    """Whether a name is a designation ("TX-40"): of its maker more is said than of it."""
+    return any(c.isdigit() for c in name)
+
+
+def speaks_of(view: SentenceView, name: str) -> bool:
+    """Whether a sentence has a name, in full or short, or a pronoun for it."""
+    if holds(view.text, name):
+        return True
+    labels = (*(each.label for each in view.candidates if each.value is None), *view.resolved)
+    of_topic = words_of(name)[-1:] if _is_namesake(name, view.passage.title) else ()
+    return any(likeness(name, label) >= _ALIKE and words_of(label) != of_topic for label in labels)
+
+
+def _is_namesake(name: str, title: str) -> bool:
+    """Whether a text is about another of the same last name, who is meant where only that is said."""
+    mine, theirs = words_of(name), words_of(title)
+    return len(mine) > 1 and len(theirs) > 1 and mine[-1] == theirs[-1] and mine[0] != theirs[0]
+
+
+def _may_mean(view: SentenceView, name: str) -> bool:
+    """False where the sentence is about a man or woman, and the name is one of the other kind."""
+    gender = gender_of_name(name)
+    told = {_PRONOUNS[t.text.lower()] for t in view.sentence.tokens if t.text.lower() in _PRONOUNS}
+    return not gender or not (told - {""}) or gender in told
+
+
+def _named_subject(view: SentenceView) -> str:
+    """The name that the sentence's main clause is about; empty where that is none, or a pronoun."""
+    for root in view.sentence.roots:
+        for child in view.sentence.children[root.index]:
+            if child.relation.startswith("nsubj"):
+                return _name_at(child, view)
+    return ""
+
+
+def _name_at(token: Token, view: SentenceView) -> str:
+    named = (c for c in view.candidates if c.head == token.index and c.value is None and not c.resolved)
+    return next((each.label for each in named if each.label[:1].isupper()), "")
+
+
+def _goes_on(name: str, passage: ReadPassage, at: int, views: Views) -> bool:
+    """Whether the sentences just before speak of the name, and of nothing else since."""
+    for number in range(at - 1, max(at - 1 - _BEFORE, -1), -1):
+        before, after = passage.parsed[number], passage.parsed[number + 1]
+        if "\n\n" in passage.text[before.end : after.start]:
+            return False
+        view = views.sentence(passage, before)
+        if speaks_of(view, name):
+            return True
+        if _named_subject(view):
+            return False
+    return False
+
+
+def _other_views(
+    view: SentenceView, found: Derived, passages: Sequence[ReadPassage], views: Views
+) -> Iterator[SentenceView]:
+    """The sentences of the passages that the steps stand on, then of all others that were retrieved."""
+    stood_on = (support.passage for step in reversed(found.steps) for support in step.supports)
+    for passage in dict.fromkeys((*stood_on, *passages)):
+        yield from (views.sentence(passage, s) for s in passage.parsed if s is not view.sentence)
+
+
+def _is_told_together(
+    name: str, about: Sequence[str], asked: NamesAsked, sentences: Iterator[SentenceView]
+) -> bool:
+    """Whether one sentence that says something of the question has both, or stands under the title of one."""
+    first = words_of(name)[:1]
+    starts = {words_of(each)[0] for each in about if words_of(each)}
+    for view in sentences:
+        said = set(words_of(f"{view.passage.title} {view.text}"))
+        if not first or first[0] not in said or said.isdisjoint(starts):
+            continue
+        if asked.others and asked.others.isdisjoint(stems(view.text)):
+            continue
+        if not (speaks_of(view, name) or _is_under(view, name)):
+            continue
+        labels = [each.label for each in view.candidates if each.value is None]
+        labels += [*view.resolved, *([view.passage.title] if not _named_subject(view) else [])]
+        if any(likeness(each, label) >= _AS_ONE for each in about for label in labels):
+            return True
+    return False
+
+
+def _is_under(view: SentenceView, name: str) -> bool:
+    return likeness(name, view.passage.title) >= _AS_ONE
