@@ -7,8 +7,8 @@ import pytest
 from unit.derivation.shelf import short
 
 VALLEY = {
-    "Harlow": "The football club, Harlow Rovers, plays in red. Its ground, the Nettings, holds 7,800 spectators. The club "
-    "was founded in 1902. A match between Harlow Rovers and Castle United was called off in January.",
+    "Harlow": "The football club, Harlow Rovers, plays in red. Its ground, the Nettings, holds 7,800 spectators. The "
+    "club was founded in 1902. A match between Harlow Rovers and Castle United was called off in January.",
     "Ilse Verrin": "Ilse Verrin was a physicist. She was the third child of the schoolmaster Peter Verrin. She died in "
     "Castleby in 1957. In 1932 she received the Copeland Medal.",
     "Orrin Pumps": "Orrin Pumps makes pumps in Harlow. The company bought Larkfield Valves in 2024. Larkfield has 64 "

@@ -8,6 +8,7 @@ import pytest
 
 from provgraph.errors import InvalidInput
 from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest
+from provgraph.reading.entity_types import places
 from unit.retrieval.ingested import ingested, retrieve
 
 FILM = "Night Train is a film. Night Train was directed by Anna Berg. Night Train won a medal in 1999."
@@ -32,7 +33,8 @@ async def test_each_term_of_an_edge_has_its_share_and_they_make_its_coverage(tmp
 async def test_an_entity_with_more_edges_than_are_taken_gives_those_that_meet_the_question(
     tmp_path: Path,
 ) -> None:
-    texts = {f"doc_{number}": f"Marie Curie visited Town{number} in 1901." for number in range(40)}
+    towns = [name for name in sorted(places()) if name.isalpha()][:40]
+    texts = {f"doc_{number}": f"Marie Curie visited {town} in 1901." for number, town in enumerate(towns)}
     async with ingested(tmp_path, **texts, last="Marie Curie discovered polonium.") as assembly:
         limits = RetrievalLimits(triples_per_entity=5, subgraph=10)
         found = await assembly.retriever.retrieve(
