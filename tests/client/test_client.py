@@ -58,6 +58,17 @@ def test_an_address_answers_with_its_token(url: str) -> None:
         other.ask(QUESTION)
 
 
+def test_temporary_files_may_have_a_long_path(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The path of a socket may not."""
+    long = tmp_path / ("long" * 30)
+    long.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(long))
+    with Client(folder) as client:
+        assert client.documents()
+
+
 def test_a_folder_that_a_service_has_open_is_asked_there(url: str, folder: Path) -> None:
     with Client(folder, token=TOKEN) as client:
         ask_and_check(client)

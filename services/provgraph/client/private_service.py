@@ -6,6 +6,7 @@ In one process a folder has one such service, which all its clients share: a not
 from __future__ import annotations
 
 import atexit
+import os
 import tempfile
 import threading
 import time
@@ -24,6 +25,8 @@ from provgraph.errors import Unavailable
 from provgraph.settings import Settings
 
 START_TIMEOUT_S: Final = 30.0
+LONGEST_FOLDER: Final = 70
+"""Bytes of the path of a folder for sockets: the path of a socket has 103 at most on every system."""
 _THREAD: Final = "provgraph-service"
 
 
@@ -38,7 +41,7 @@ def private_service(settings: Settings, data: Path) -> Iterator[httpx2.HTTPTrans
 def private_socket(settings: Settings, data: Path) -> Iterator[str]:
     """The path of its socket. Raises as `private_service` does."""
     app = assemble(settings, data, lasting=False).app()
-    with tempfile.TemporaryDirectory(prefix="provgraph-") as folder:
+    with tempfile.TemporaryDirectory(prefix="provgraph-", dir=_folder_of_sockets()) as folder:
         socket = str(Path(folder) / "socket")
         server = uvicorn.Server(
             uvicorn.Config(app, uds=socket, log_level="critical", lifespan="on", ws="none")
@@ -51,6 +54,15 @@ def private_socket(settings: Settings, data: Path) -> Iterator[str]:
         finally:
             server.should_exit = True
             thread.join()
+
+
+def _folder_of_sockets() -> str:
+    """The folder for temporary files, or a shorter one where the path of a socket in it would be too long."""
+    folders = (tempfile.gettempdir(), "/tmp", "/var/tmp")  # noqa: S108  (the socket gets a folder of its own)
+    short = (
+        each for each in folders if len(os.fsencode(each)) <= LONGEST_FOLDER and os.access(each, os.W_OK)
+    )
+    return next(short, folders[0])
 
 
 def _await_start(server: uvicorn.Server, thread: threading.Thread) -> None:
