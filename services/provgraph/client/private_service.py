@@ -58,7 +58,7 @@ def private_socket(settings: Settings, data: Path) -> Iterator[str]:
 
 def _folder_of_sockets() -> str:
     """The folder for temporary files, or a shorter one where the path of a socket in it would be too long."""
-    folders = (tempfile.gettempdir(), "/tmp", "/var/tmp")  # noqa: S108  (the socket gets a folder of its own)
+    folders = (tempfile.gettempdir(), "/tmp", "/var/tmp")
     short = (
         each for each in folders if len(os.fsencode(each)) <= LONGEST_FOLDER and os.access(each, os.W_OK)
     )
