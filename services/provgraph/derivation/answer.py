@@ -75,7 +75,7 @@ class Answerer:
         reading = solver.plan.question
         wanted = asking(reading, text, self.parser, {})
 
-        asked = names_asked(solver.plan.question, await self.finder.passages(text), self.parser)
+        asked = names_asked(solver.plan.question, await self.finder.passages(text))
 
         def fits(found: Derived) -> bool:
             if found.kind == "yes-no":

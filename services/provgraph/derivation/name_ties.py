@@ -22,12 +22,11 @@ from provgraph.derivation.result import CONNECT, Derived
 from provgraph.language.terms import FUNCTION_WORDS, terms
 from provgraph.reading.entity_types import gender_of_name
 from provgraph.reading.questions import QuestionReading
-from provgraph.reading.syntax import Parser, Token
+from provgraph.reading.syntax import Token
 from provgraph.verdicts.names import same_name
 
 _ALIKE: Final = 0.6
 _AS_ONE: Final = 0.85
-_TAGS: Final = frozenset({"B-PERSON", "B-PLACE", "B-ORGANIZATION"})
 _BEFORE: Final = 2
 """How many sentences back a name may stand that a sentence goes on about."""
 _PRONOUNS: Final = {
@@ -46,9 +45,8 @@ class NamesAsked:
     passages: Sequence[ReadPassage]
 
 
-def names_asked(question: QuestionReading, passages: Sequence[ReadPassage], parser: Parser) -> NamesAsked:
-    read = [each.label for each in question.names if each.value is None and each.label[:1].isupper()]
-    names = list(dict.fromkeys((*read, *_tagged(question.text, parser))))
+def names_asked(question: QuestionReading, passages: Sequence[ReadPassage]) -> NamesAsked:
+    names = [each.label for each in question.names if each.value is None and each.label[:1].isupper()]
     outer = [name for name in names if not any(name != other and name in other for other in names)]
     outer = [_designation(name, question.text) for name in outer]
     rest = question.text
@@ -56,21 +54,6 @@ def names_asked(question: QuestionReading, passages: Sequence[ReadPassage], pars
         rest = rest.replace(name, " ")
     words = " ".join(word for word in set(terms(rest)) - FUNCTION_WORDS if word.isalpha())
     return NamesAsked(outer, stems(words), passages)
-
-
-def _tagged(text: str, parser: Parser) -> Iterator[str]:
-    """What the parser takes for a person, a place or an organization, also where it stands before a noun."""
-    run: list[Token] = []
-    for token in [t for s in parser.parse(text, [(0, len(text))]) for t in s.tokens]:
-        if run and token.entity != f"I-{run[0].entity[2:]}":
-            yield text[run[0].start : run[-1].end]
-            run = []
-        if token.entity in _TAGS and token.text[:1].isupper():
-            run = [token]
-        elif run:
-            run.append(token)
-    if run:
-        yield text[run[0].start : run[-1].end]
 
 
 def _designation(name: str, text: str) -> str:
