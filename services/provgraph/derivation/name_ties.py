@@ -71,26 +71,21 @@ def untied_names(found: Derived, asked: NamesAsked, views: Views) -> list[str]:
     return [
         name
         for name in asked.names
-        if not any(_is_looked_up(name, each) for each in led)
+        if not any(_is_in(each.passage, name) for each in led)
         and not any(_is_tied(name, each, found, asked, views) for each in ending)
     ]
 
 
-def _is_looked_up(name: str, support: Support) -> bool:
-    """Whether an earlier step, whose value the last one rests on, is said of the name."""
-    passage = support.passage
-    return (
-        holds(support.sentence.text, name)
-        or likeness(name, passage.title) >= _ALIKE
-        or holds(passage.text, name)
-    )
+def _is_in(passage: ReadPassage, name: str) -> bool:
+    """Whether a passage has a name, or is about what is called so."""
+    return likeness(name, passage.title) >= _ALIKE or holds(passage.text, name)
 
 
 def _is_tied(name: str, support: Support, found: Derived, asked: NamesAsked, views: Views) -> bool:
     passage = support.passage
     at = next((i for i, s in enumerate(passage.parsed) if s.start <= support.sentence.start < s.end), None)
     if at is None:
-        return holds(passage.text, name) or likeness(name, passage.title) >= _ALIKE
+        return _is_in(passage, name)
     view = views.sentence(passage, passage.parsed[at])
     if holds(view.text, name):
         return True
@@ -107,11 +102,9 @@ def _is_tied(name: str, support: Support, found: Derived, asked: NamesAsked, vie
         return True
     if not subject and _goes_on(name, passage, at, views):
         return True
-    named = [each.label for each in view.candidates if each.value is None and each.label not in asked.names]
+    links = [label for label in _names_in(view) if label not in asked.names or label in view.resolved]
     topic = "" if subject else passage.title
-    about = [
-        each for each in (found.text, topic, *named, *view.resolved) if each and likeness(each, name) < _ALIKE
-    ]
+    about = [each for each in (found.text, topic, *links) if each and likeness(each, name) < _ALIKE]
     return _is_told_together(name, about, asked, _other_views(view, found, asked.passages, views))
 
 
@@ -124,12 +117,17 @@ def speaks_of(view: SentenceView, name: str) -> bool:
     """Whether a sentence has a name, in full or short, or a pronoun for it."""
     if holds(view.text, name):
         return True
-    labels = (*(each.label for each in view.candidates if each.value is None), *view.resolved)
+    labels = _names_in(view)
     of_topic = words_of(name)[-1:] if _is_namesake(name, view.passage.title) else ()
     if any(likeness(name, label) >= _ALIKE and words_of(label) != of_topic for label in labels):
         return True
     capitals = [token.text for token in view.sentence.tokens if token.text.isupper() and len(token.text) > 1]
     return any(same_name(name, label) for label in (*labels, *capitals))
+
+
+def _names_in(view: SentenceView) -> list[str]:
+    """What a sentence names, and what its pronouns stand for."""
+    return [*(each.label for each in view.candidates if each.value is None), *view.resolved]
 
 
 def _is_namesake(name: str, title: str) -> bool:
@@ -196,8 +194,7 @@ def _is_told_together(
             continue
         if not (speaks_of(view, name) or _is_under(view, name)):
             continue
-        labels = [each.label for each in view.candidates if each.value is None]
-        labels += [*view.resolved, *([view.passage.title] if not _named_subject(view) else [])]
+        labels = [*_names_in(view), *([view.passage.title] if not _named_subject(view) else [])]
         if any(likeness(each, label) >= _AS_ONE for each in about for label in labels):
             return True
     return False

@@ -11,23 +11,17 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from provgraph.errors import Unavailable
 from provgraph.gateway.problems import problem_response
+from provgraph.gateway.request_time import ASKING
 
 MOST_WAITING: Final = 256
 AT_ONCE: Final = 16
-QUESTIONS: Final = frozenset(
-    {
-        "/api/agent_action",
-        "/api/v1/document-rag",
-        "/api/v1/extractive",
-        "/api/v1/graph-rag",
-        "/api/v1/kgqa",
-        "/api/v1/passages",
-        "/api/v1/research",
-        "/api/v1/retrieve",
-        "/v1/chat/completions",
-        "/v1/responses",
-    }
-)
+QUESTIONS: Final = ASKING - {
+    "/sparql",
+    "/api/v1/attribution",
+    "/api/v1/check",
+    "/api/v1/extract",
+    "/api/v1/verify",
+}
 """Paths of what takes turns here; what else is asked (SPARQL, extraction, verdicts) has turns of its own."""
 
 

@@ -87,11 +87,11 @@ async def answer_from_passages(
     probability = 0.0 if best is None or _knows_nothing(question, result, best) else best.probability
     if best is not None:
         probability *= tells(best)
-        if probability >= ANSWERS and is_english(text) and await reads_no_answer(text, [best.words.text]):
-            probability = least_shown(search)
     has_words = any(term.known for term in result.terms)
-    least = (ANSWERS if has_words else BY_SENSE_ALONE, least_shown(search))
-    answers, near = (probability >= each for each in least)
+    answers = probability >= (ANSWERS if has_words else BY_SENSE_ALONE)
+    near = probability >= (NEAR_IN_ONE if search.is_put_to_one else NEAR)
+    if answers and best is not None and is_english(text):
+        answers = not await reads_no_answer(text, [best.words.text])
     chunks = replace(chunks, suffices=answers, shown=near)  # words alone are no answer here
     node = run.names.step("selection")
     of_chunks = document_trace.chunk_selection_quads(run.scope, chunks.selected_chunks(), search.origins)
@@ -104,11 +104,6 @@ async def answer_from_passages(
     edges = list(trace.rejected_edge_quads(run.scope, selection.rejected))
     rejected = edges or document_trace.rejected_chunk_quads(run.scope, chunks.rejected)
     await run.finish(replace(draft, rejected=rejected))
-
-
-def least_shown(search: FactSearch) -> float:
-    """How likely a sentence has to answer to be shown as near."""
-    return NEAR_IN_ONE if search.is_put_to_one else NEAR
 
 
 async def reads_no_answer(question: str, sentences: Sequence[str]) -> bool:

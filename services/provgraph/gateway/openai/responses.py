@@ -8,7 +8,7 @@ from typing import Any
 
 from provgraph.flows.runner.events import Event, Finished, TextAdded
 from provgraph.gateway.openai.chat import usage
-from provgraph.gateway.openai.replies import ReplyContext, citations, error_body, proof
+from provgraph.gateway.openai.replies import ReplyContext, citations, proof
 from provgraph.rdf.iris import session_uuid
 
 
@@ -60,11 +60,6 @@ async def response_events(
             yield event("content_part.done", **place, part=part)
             yield event("output_item.done", output_index=0, item=_item(identity, part))
             yield event("completed", response=response(each, context, identity))
-
-
-def broken_off(message: str) -> dict[str, Any]:
-    """The last event of a stream that breaks off."""
-    return {"type": "error", **error_body(message, "server_error")["error"]}
 
 
 def _frame(identity: str, context: ReplyContext, status: str) -> dict[str, Any]:

@@ -113,7 +113,13 @@ def openai_router(served: OpenAIModels) -> APIRouter:
             return response_events(events, context, f"resp_{identity}")
 
         return await _reply(
-            served, body.model, body.messages, request, response, streamed if body.stream else None
+            served,
+            body.model,
+            body.messages,
+            request,
+            response,
+            streamed if body.stream else None,
+            named=True,
         )
 
     return router
@@ -126,11 +132,13 @@ async def _reply(
     request: Request,
     whole: Whole,
     streamed: Streamed | None,
+    *,
+    named: bool = False,
 ) -> Response:
+    """The reply to the last message: its session as `whole` or `streamed`, by `named` events or by data alone."""
     session, context = await served.begun(model, messages, request)
     if streamed is not None:
         events = _events(served.hub, session)
-        named = "response" in request.url.path
         return frame_stream(_frames(streamed(events, context, uuid4().hex), named=named))
     finished = _ended(await read_whole(served.hub, session, request))
     body = await to_thread.run_sync(lambda: json.dumps(whole(finished, context)))
