@@ -98,9 +98,7 @@ def openai_router(served: OpenAIModels) -> APIRouter:
         ) -> AsyncGenerator[dict[str, Any]]:
             return chunks(events, context, f"chatcmpl-{identity}", with_usage=with_usage)
 
-        return await _reply(
-            served, body.model, body.messages, request, completion, streamed if body.stream else None
-        )
+        return await _reply(served, body, request, completion, streamed)
 
     @router.post("/responses")
     async def respond(body: ResponsesRequest, request: Request) -> Response:
@@ -112,37 +110,28 @@ def openai_router(served: OpenAIModels) -> APIRouter:
         ) -> AsyncGenerator[dict[str, Any]]:
             return response_events(events, context, f"resp_{identity}")
 
-        return await _reply(
-            served,
-            body.model,
-            body.messages,
-            request,
-            response,
-            streamed if body.stream else None,
-            named=True,
-        )
+        return await _reply(served, body, request, response, streamed, named=True)
 
     return router
 
 
 async def _reply(
     served: OpenAIModels,
-    model: str,
-    messages: list[Message],
+    body: ChatRequest | ResponsesRequest,
     request: Request,
     whole: Whole,
-    streamed: Streamed | None,
+    streamed: Streamed,
     *,
     named: bool = False,
 ) -> Response:
     """The reply to the last message: its session as `whole` or `streamed`, by `named` events or by data alone."""
-    session, context = await served.begun(model, messages, request)
-    if streamed is not None:
-        events = _events(served.hub, session)
-        return frame_stream(_frames(streamed(events, context, uuid4().hex), named=named))
+    session, context = await served.begun(body.model, body.messages, request)
+    if body.stream:
+        messages = streamed(_events(served.hub, session), context, uuid4().hex)
+        return frame_stream(_frames(messages, named=named))
     finished = _ended(await read_whole(served.hub, session, request))
-    body = await to_thread.run_sync(lambda: json.dumps(whole(finished, context)))
-    return Response(body, media_type="application/json")
+    reply = await to_thread.run_sync(lambda: json.dumps(whole(finished, context)))
+    return Response(reply, media_type="application/json")
 
 
 async def _events(hub: SessionHub, session: RunningSession) -> AsyncGenerator[Event]:
