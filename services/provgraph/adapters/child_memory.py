@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-_LOOK_S: Final = 0.05
+_LOOK_S: Final = 0.02
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
 
