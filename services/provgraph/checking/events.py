@@ -18,6 +18,7 @@ class Rule(StrEnum):
     LABELLED = "labelled"
     LINEAGE = "lineage"
     TEXT = "text"
+    BYTES = "bytes"
 
 
 @dataclass(frozen=True)

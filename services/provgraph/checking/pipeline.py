@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from anyio import to_thread
 
+from provgraph.checking.contents import hashed_contents
 from provgraph.checking.events import CheckEvent, Finding, Progress, Rule, Summary
 from provgraph.checking.rules import GraphRule, graph_rules
 from provgraph.checking.spans import describe, span_findings, spans_of_pages
@@ -152,6 +154,9 @@ class _UnitStep:
         async for finding in self._answer_findings(quads):
             broken = True
             yield finding
+        async for finding in self._content_findings(quads):
+            broken = True
+            yield finding
         if not broken:
             self.passed.extend(self.units)
 
@@ -172,6 +177,18 @@ class _UnitStep:
                 await self.checker.library.content(self.checker.explain_collection, text)
             except NotFound:
                 yield Finding(Rule.TEXT, text.value, "The library does not hold the text of the answer.")
+
+    async def _content_findings(self, quads: Sequence[Quad]) -> AsyncIterator[Finding]:
+        for hashed in hashed_contents(quads):
+            part = self.checker.explain_collection if hashed.is_answer else self.collection
+            for finding in hashed.findings(await self._held(part, hashed.names)):
+                yield finding
+
+    async def _held(self, part: str, names: Sequence[NamedNode]) -> bytes | None:
+        for name in names:
+            with suppress(NotFound):
+                return await self.checker.library.content(part, name)
+        return None
 
 
 def _violations(quads: Sequence[Quad], beyond: Sequence[Quad]) -> list[Violation]:

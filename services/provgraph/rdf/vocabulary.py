@@ -168,6 +168,8 @@ class TG:
     Quotation: Final = _term("tg", "Quotation")
     document_version: Final = _term("tg", "documentVersion")
     content_hash: Final = _term("tg", "contentHash")
+    Receipt: Final = _term("tg", "Receipt")
+    received_in: Final = _term("tg", "receivedIn")
     in_chunk: Final = _term("tg", "inChunk")
     in_subgraph: Final = _term("tg", "inSubgraph")
     confidence: Final = _term("tg", "confidence")

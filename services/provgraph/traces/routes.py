@@ -35,6 +35,7 @@ from provgraph.traces.views import (
     cited_source,
     claim_view,
     contradiction_views,
+    received_view,
     source_views,
     verdict_view,
 )
@@ -108,6 +109,7 @@ def _summary(session: TracedSession, staleness: Staleness) -> TraceSummary:
         ended=session.ended or None,
         outcome=session.outcome or None,
         failure=session.failure or None,
+        received=session.receipt is not None,
         stale=list(staleness.reasons),
     )
 
@@ -120,6 +122,7 @@ def _view(opened: OpenedTrace) -> TraceView:
         flow=flow_of(opened.names.session, opened.quads),
         author=trace.session.author or None,
         version=trace.session.version or None,
+        receipt=received_view(opened.receipt),
         concepts=list(trace.concepts),
         edge_count=trace.edge_count,
         entities=[_entity(opened, seed) for seed in trace.seeds],
