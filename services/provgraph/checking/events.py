@@ -19,6 +19,7 @@ class Rule(StrEnum):
     LINEAGE = "lineage"
     TEXT = "text"
     BYTES = "bytes"
+    SIGNED = "signed"
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,18 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class SignedRecords:
+    """What the signatures of the whole store came to: `head` is the hash of the last record's statement, to be kept
+    elsewhere; `found` statements were there before the records `began` (ISO 8601)."""
+
+    records: int
+    head: str
+    keys: tuple[str, ...]
+    began: str
+    found: int
+
+
+@dataclass(frozen=True)
 class Summary:
     """`units` were checked against shapes and spans; `unchanged` had passed an earlier check and were not.
 
@@ -51,6 +64,7 @@ class Summary:
     unchanged: int
     findings: int
     truncated: tuple[Rule, ...] = ()
+    signatures: SignedRecords | None = None
 
     @property
     def passed(self) -> bool:

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Final
 
 from anyio import to_thread
 
+from provgraph.attestation.chain import ChainCheck, Trust, checked_chain
 from provgraph.checking.contents import hashed_contents
-from provgraph.checking.events import CheckEvent, Finding, Progress, Rule, Summary
+from provgraph.checking.events import CheckEvent, Finding, Progress, Rule, SignedRecords, Summary
 from provgraph.checking.rules import GraphRule, graph_rules
 from provgraph.checking.spans import describe, span_findings, spans_of_pages
 from provgraph.checking.units import (
@@ -92,13 +93,16 @@ class Checker:
     library: Library
     explain_collection: str
 
-    async def check(self, collection: str, everything: bool = False) -> AsyncGenerator[CheckEvent]:
+    async def check(
+        self, collection: str, everything: bool = False, trust: Trust | None = None
+    ) -> AsyncGenerator[CheckEvent]:
         """Progress and findings as they come, a `Summary` last.
 
-        `everything` also checks what has passed before. At most 100 findings of a rule are told.
+        `everything` also checks what has passed before; with `trust` the signed records of the whole store are checked
+        too. At most 100 findings of a rule are told.
         """
         run = _Run(replace(self, store=self.store.of(collection)), collection)
-        steps = await run.plan(everything)
+        steps = await run.plan(everything, trust)
         for done, step in enumerate(steps, 1):
             async for finding in step.findings():
                 if run.tells(finding.rule):
@@ -198,7 +202,25 @@ def _violations(quads: Sequence[Quad], beyond: Sequence[Quad]) -> list[Violation
     return shape_violations(quads, beyond)
 
 
-_Step = _GraphStep | _UnitStep
+@dataclass(frozen=True)
+class _SignatureStep:
+    """All records of the store, and all statements against them."""
+
+    store: QuadStore
+    check: ChainCheck
+    doing: str = "signatures"
+
+    async def findings(self) -> AsyncIterator[Finding]:
+        async for flaw in checked_chain(self.store, self.check):
+            yield Finding(Rule.SIGNED, flaw.subject, flaw.sentence)
+
+    def outcome(self) -> SignedRecords:
+        check = self.check
+        head = check.head.digest if check.head else ""
+        return SignedRecords(check.records, head, tuple(check.keys), check.began, check.found)
+
+
+_Step = _GraphStep | _UnitStep | _SignatureStep
 
 
 @dataclass
@@ -212,15 +234,19 @@ class _Run:
     passed: list[CheckUnit] = field(default_factory=list)
     told: Counter[Rule] = field(default_factory=Counter)
     due: int = 0
+    signatures: _SignatureStep | None = None
 
-    async def plan(self, everything: bool) -> list[_Step]:
+    async def plan(self, everything: bool, trust: Trust | None) -> list[_Step]:
         graphs = collection_graphs(self.collection, self.checker.explain_collection)
         store = self.checker.store
         if not everything:
             self.marks = await PassedUnits(self.checker.library, self.collection).marks()
         sources = await source_units(store, graphs.source)
         traces = await trace_units(store, graphs.retrieval, collection_iri(self.collection))
+        if trust is not None:
+            self.signatures = _SignatureStep(store, ChainCheck(trust))
         return [
+            *([self.signatures] if self.signatures else []),
             *(_GraphStep(store, rule) for rule in graph_rules(graphs)),
             *self._unit_steps(graphs.source, SOURCE_LINKS, sources),
             *self._unit_steps(graphs.retrieval, TRACE_LINKS, traces),
@@ -249,6 +275,7 @@ class _Run:
             unchanged=len(self.known),
             findings=sum(min(count, TOLD_PER_RULE) for count in self.told.values()),
             truncated=tuple(rule for rule, count in self.told.items() if count > TOLD_PER_RULE),
+            signatures=self.signatures.outcome() if self.signatures else None,
         )
 
 

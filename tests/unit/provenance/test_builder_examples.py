@@ -24,6 +24,7 @@ from provgraph.provenance import (
     papers,
     purge,
     receipt,
+    records,
     resolution,
     retrieval_paths,
     source,
@@ -231,6 +232,7 @@ MADE: dict[str, Sequence[Quad]] = {
     "rejected_edge_quads": list(trace.rejected_edge_quads(SCOPE, [PASSED_OVER])),
     "answer_quads": trace.answer_quads(SCOPE),
     "answer_hash_quads": trace.answer_hash_quads(SCOPE, b"foo"),
+    "record_quads": records.record_quads(1, "{}", "c2ln", "ZW50"),
     "receipt_quads": receipt.receipt_quads(
         node("doc/receipt/2c26b4"),
         DOC,
