@@ -184,7 +184,11 @@ def forged_archive(content: bytes, folder: Path) -> bytes:
     listed = b"".join(json.dumps(line, separators=(",", ":")).encode() + b"\n" for line in lines)
     manifest["parts_sha256"] = hashlib.sha256(listed).hexdigest()
     with zipfile.ZipFile(folder / "forged.zip", "w") as forged:
-        for name, part in {**parts, "parts.jsonl": listed, "manifest.json": json.dumps(manifest).encode()}.items():
+        for name, part in {
+            **parts,
+            "parts.jsonl": listed,
+            "manifest.json": json.dumps(manifest).encode(),
+        }.items():
             forged.writestr(name, part)
     return (folder / "forged.zip").read_bytes()
 

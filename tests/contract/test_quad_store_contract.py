@@ -217,7 +217,9 @@ async def test_select_replaces_bound_variables_by_their_terms(store: QuadStore) 
 
 async def test_select_leaves_out_what_is_not_bound(store: QuadStore) -> None:
     await store.add([quad("a")])
-    (row,) = await store.select(f"SELECT ?s ?x WHERE {{ GRAPH {G} {{ ?s ?p ?o }} OPTIONAL {{ ?s <urn:no> ?x }} }}")
+    (row,) = await store.select(
+        f"SELECT ?s ?x WHERE {{ GRAPH {G} {{ ?s ?p ?o }} OPTIONAL {{ ?s <urn:no> ?x }} }}"
+    )
     assert dict(row) == {"s": node("a")}
 
 

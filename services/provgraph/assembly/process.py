@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from provgraph.adapters.data_folder import DataFolder
 from provgraph.adapters.served_folder import FolderProver
+from provgraph.adapters.signing_key import InstallationKey
 from provgraph.archiving.import_journal import take_back_interrupted
 from provgraph.assembly.peers import Peers
 from provgraph.assembly.storage import Storage
@@ -58,6 +59,7 @@ if TYPE_CHECKING:  # each is slow to import, and a command needs a few of them
     from provgraph.ports.paper_search import PaperSearch
     from provgraph.ports.reranker import Reranker
     from provgraph.ports.retriever import Retriever
+    from provgraph.ports.signer import Signer
     from provgraph.ports.sparql_endpoint import SparqlEndpoint
     from provgraph.traces.fact_finder import FactFinder
     from provgraph.traces.purging import TracePurge
@@ -165,6 +167,11 @@ class Assembly:
         return SessionHub(
             settings.resume_grace_s, watcher, settings.request_timeout_s, ended_badly=self.ended_badly
         )
+
+    @property
+    def signer(self) -> Signer:
+        """What signs in the name of this installation."""
+        return InstallationKey(self.folder.signing_key, self.settings.signing_key)
 
     @property
     def is_answering(self) -> bool:

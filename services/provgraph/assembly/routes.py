@@ -86,6 +86,18 @@ def _copies(made: Assembly) -> list[APIRouter]:
     ]
 
 
+def _proofs(made: Assembly) -> list[APIRouter]:
+    from provgraph.assembly.process import now
+    from provgraph.catalogue.page_pictures import PagePictures
+    from provgraph.documents.drawn_pages import DrawnPages
+    from provgraph.proofs.bundle import Proofs
+    from provgraph.proofs.cited_pages import PageReader
+    from provgraph.proofs.routes import proof_router
+
+    pages = PageReader(made.library, PagePictures(made.store, made.library, DrawnPages()))
+    return [proof_router(Proofs(made.traces, made.store, pages, made.signer, now))]
+
+
 def _removal(made: Assembly) -> list[APIRouter]:
     from provgraph.catalogue.deposits import Deposits
     from provgraph.ingestion.removal.deletion import Erasure
@@ -201,6 +213,7 @@ _GROUPS: Final[Sequence[tuple[Role | None, Callable[[Assembly], list[APIRouter]]
     (Role.GATEWAY, _traces),
     (Role.GATEWAY, _lineage),
     (Role.GATEWAY, _copies),
+    (Role.GATEWAY, _proofs),
     (Role.GATEWAY, _removal),
     (Role.RETRIEVAL, _retrieval),
     (Role.GRAPH_RAG, _answering),
@@ -224,6 +237,7 @@ _DESCRIBED: Final = (
     _documents,
     _retrieval,
     _traces,
+    _proofs,
     _removal,
     _rdf,
     _copies,

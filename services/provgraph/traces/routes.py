@@ -86,7 +86,7 @@ def trace_router(traces: Traces) -> APIRouter:
             return Response(written, media_type=PROV_FORMATS[style])
         rdf_format = format_of_media_type(accept)
         if rdf_format is None:
-            return await json_reply(lambda: _view(opened))
+            return await json_reply(lambda: trace_view(opened))
         doubts = opened.doubt_quads(retrieval_graph(traces.explain_collection))
         quads = [*opened.quads, *opened.source_quads, *doubts]
         return Response(serialized(quads, rdf_format), media_type=rdf_format.media_type)
@@ -114,7 +114,7 @@ def _summary(session: TracedSession, staleness: Staleness) -> TraceSummary:
     )
 
 
-def _view(opened: OpenedTrace) -> TraceView:
+def trace_view(opened: OpenedTrace) -> TraceView:
     trace = opened.trace
     return TraceView(
         **_summary(trace.session, opened.staleness).model_dump(),
