@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final, Self, TypeVar
 
 from provgraph.attestation.chain import erased_entries, last_head
-from provgraph.attestation.records import Batch, Head, RecordKind, Signing
+from provgraph.attestation.records import Head, RecordedChange, RecordKind, Signing
 from provgraph.ports.quad_store import (
     QuadPattern,
     QuadStore,
@@ -111,7 +111,7 @@ class RecordedStore:
         await self._begin()
         names = [graph.value for graph in graphs if kind_of_graph(graph)]
         if names:
-            await self._sign(RecordKind.CLEARED, Batch({}, {}), cleared=names)
+            await self._sign(RecordKind.CLEARED, RecordedChange({}, {}), cleared=names)
         await self._inner.clear(graphs)
 
     async def rewrite(self) -> None:
@@ -121,7 +121,7 @@ class RecordedStore:
         if struck:
 
             def decide(reader: StoreReader) -> StoreChange[None]:
-                noted = self._next(reader, RecordKind.ERASED, Batch({}, {}), struck=struck)
+                noted = self._next(reader, RecordKind.ERASED, RecordedChange({}, {}), struck=struck)
                 return StoreChange(None, gone, [*come, *noted])
 
             await self._inner.transact(decide)
@@ -137,19 +137,21 @@ class RecordedStore:
         await self._inner.close()
 
     def _recorded(self, reader: StoreReader, change: StoreChange[T]) -> StoreChange[T]:
-        batch = Batch.of(change.added, change.removed)
-        if batch.is_empty:
+        recorded = RecordedChange.of(change.added, change.removed)
+        if recorded.is_empty:
             return change
-        written = self._next(reader, RecordKind.WRITTEN, batch)
+        written = self._next(reader, RecordKind.WRITTEN, recorded)
         return StoreChange(change.outcome, change.removed, [*change.added, *written])
 
-    async def _sign(self, kind: RecordKind, batch: Batch, **more: object) -> None:
+    async def _sign(self, kind: RecordKind, recorded: RecordedChange, **more: object) -> None:
         """A record by itself."""
         await self._inner.transact(
-            lambda reader: StoreChange(None, (), self._next(reader, kind, batch, **more))
+            lambda reader: StoreChange(None, (), self._next(reader, kind, recorded, **more))
         )
 
-    def _next(self, reader: StoreReader, kind: RecordKind, batch: Batch, **more: object) -> list[Quad]:
+    def _next(
+        self, reader: StoreReader, kind: RecordKind, recorded: RecordedChange, **more: object
+    ) -> list[Quad]:
         """The quads of the next record, within a transaction."""
         head = self._head
         if head is None or not all(reader.contains([record_marker(head.number)])):
@@ -157,7 +159,7 @@ class RecordedStore:
         introduced: list[Quad] = []
         if head is None or head.key != self._signing.key:
             head, introduced = self._signing.introduction(head)
-        self._head, quads = self._signing.record(head, kind, batch, **more)
+        self._head, quads = self._signing.record(head, kind, recorded, **more)
         return [*introduced, *quads]
 
     async def _begin(self) -> None:
@@ -176,7 +178,7 @@ class RecordedStore:
         for graph in sorted(await self._inner.graph_names(), key=str):
             if kind_of_graph(graph):
                 async for quads in self._inner.scan(QuadPattern(graph=graph), _FOUND_AT_ONCE):
-                    await self._sign(RecordKind.FOUND, Batch.of(quads))
+                    await self._sign(RecordKind.FOUND, RecordedChange.of(quads))
                     found += len(quads)
         if found:
             logger.warning(

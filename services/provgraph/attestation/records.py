@@ -54,14 +54,14 @@ class Head:
 
 
 @dataclass(frozen=True)
-class Batch:
+class RecordedChange:
     """What one transaction does to graphs of collections; bookkeeping of our own is not recorded."""
 
     added: Mapping[str, Sequence[Quad]]
     removed: Mapping[str, Sequence[Quad]]
 
     @classmethod
-    def of(cls, added: Iterable[Quad], removed: Iterable[Quad] = ()) -> Batch:
+    def of(cls, added: Iterable[Quad], removed: Iterable[Quad] = ()) -> RecordedChange:
         return cls(_by_graph(added), _by_graph(removed))
 
     @property
@@ -109,10 +109,10 @@ class Signing:
         return fingerprint(self.signer.public_key)
 
     def record(
-        self, before: Head | None, kind: RecordKind, batch: Batch, **more: Any
+        self, before: Head | None, kind: RecordKind, change: RecordedChange, **more: Any
     ) -> tuple[Head, list[Quad]]:
         """The record after `before`, as the new head of the chain, and the quads to write."""
-        entries = batch.entries()
+        entries = change.entries()
         statement = {
             "record": before.number + 1 if before else 0,
             "at": datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
@@ -120,7 +120,7 @@ class Signing:
             "software": __version__,
             "key": self.key,
             "previous": before.digest if before else NO_RECORD,
-            "graphs": batch.counts(),
+            "graphs": change.counts(),
             "entries": root(split(entries)),
             **more,
         }
@@ -132,7 +132,7 @@ class Signing:
     def introduction(self, before: Head | None) -> tuple[Head, list[Quad]]:
         """The record that names the public key: the first of a chain, or the first of another key."""
         kind = RecordKind.KEY if before else RecordKind.BEGUN
-        return self.record(before, kind, Batch({}, {}), public_key=_base64(self.signer.public_key))
+        return self.record(before, kind, RecordedChange({}, {}), public_key=_base64(self.signer.public_key))
 
 
 def statement_digest(text: str) -> str:

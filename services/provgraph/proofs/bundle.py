@@ -14,6 +14,7 @@ from anyio import to_thread
 
 from provgraph import __version__
 from provgraph.attestation.chain import last_head
+from provgraph.attestation.signatures import fingerprint
 from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadStore, StoreChange
 from provgraph.ports.signer import Signer
@@ -60,6 +61,7 @@ class Proofs:
             "made": made,
             "session": view.session,
             "question": view.query,
+            "key": fingerprint(self.signer.public_key),
             **({"head": head.digest} if head else {}),
         }
         return await to_thread.run_sync(self._sealed, opened, view, pages, about)

@@ -20,7 +20,7 @@ WIDTH: Final = 1000
 
 
 @dataclass(frozen=True)
-class Mark:
+class MarkedArea:
     """A rectangle in shares of the picture's width and height."""
 
     left: float
@@ -39,7 +39,7 @@ class CitedPage:
     text: str
     picture_file: str = ""
     picture: bytes = b""
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[MarkedArea, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class PageReader:
             picture = await self.pictures.picture(collection, page, WIDTH)
         except ProvGraphError:  # a document without pages, or one whose bytes are gone
             return made
-        marks: list[Mark] = []
+        marks: list[MarkedArea] = []
         for start, end in sorted({(source.start, source.end) for source in sources}):
             with suppress(ProvGraphError):  # read by another version of the reader: the text has the words
                 marks += _marks(await self.pictures.words(collection, page, start, end))
@@ -79,9 +79,9 @@ def cited_sources(answer: TraceAnswer | None) -> Iterator[CitedSource]:
         yield from sentence.sources
 
 
-def _marks(found: FoundWords) -> Iterator[Mark]:
+def _marks(found: FoundWords) -> Iterator[MarkedArea]:
     for left, top, right, bottom in found.rectangles:
-        yield Mark(
+        yield MarkedArea(
             left / found.width,
             top / found.height,
             (right - left) / found.width,

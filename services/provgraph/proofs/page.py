@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any, Final
 
-from provgraph.proofs.cited_pages import CitedPage
+from provgraph.proofs.cited_pages import CitedPage, cited_sources
 from provgraph.wire.text import CitedSource
 from provgraph.wire.trace import TraceSentence, TraceView
 
@@ -26,7 +26,7 @@ blockquote { margin: .5rem 0; padding: .5rem .75rem; background: #8881; white-sp
 mark { background: var(--mark); color: var(--ink) }
 figure { margin: .5rem 0; position: relative } figure div { position: relative; border: 1px solid var(--line) }
 figure img { width: 100%; display: block }
-figure i { position: absolute; background: #ffd54a80; outline: 1px solid #b38600 }
+figure i { position: absolute; background: #ffd54a; mix-blend-mode: multiply; outline: 1px solid #b38600 }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem } dd { margin: 0; overflow-wrap: anywhere }
 code { font-size: .85em; overflow-wrap: anywhere }
 """
@@ -64,9 +64,13 @@ def _body(view: TraceView, pages: Mapping[str, CitedPage], about: Mapping[str, A
         yield '<p class="note">No sentence of it claims anything.</p>'
     for number, sentence in enumerate(view.answer.sentences, 1):
         yield from _sentence(number, sentence, pages)
+    yield from _derivation(view)
     if pictured := [page for page in pages.values() if page.picture]:
+        names = {
+            source.page: f"{source.title}, page {source.page_number}" for source in cited_sources(view.answer)
+        }
         yield "<h2>The pages</h2>"
-        yield from (_picture(page) for page in pictured)
+        yield from (_picture(names[page.iri], page) for page in pictured)
     yield "<h2>How it came about</h2>"
     yield from _circumstances(view, about)
     yield from _checking()
@@ -93,14 +97,27 @@ def _source(source: CitedSource, page: CitedPage | None) -> Iterator[str]:
     yield f'<p class="note">{escape(place)}{escape(file)}<br><code>{escape(source.document)}</code></p>'
 
 
-def _picture(page: CitedPage) -> str:
+def _derivation(view: TraceView) -> Iterator[str]:
+    """The steps that gave the short answer."""
+    short = view.answer.short_answer if view.answer else None
+    if short:
+        yield f"<h2>Why “{escape(short.text)}”</h2><ol>"
+        yield from (
+            f"<li>{escape(step.explanation)} <span class='note'>{escape(step.operation)}</span> → "
+            f"<strong>{escape(step.value)}</strong></li>"
+            for step in short.steps
+        )
+        yield "</ol>"
+
+
+def _picture(name: str, page: CitedPage) -> str:
     marks = "".join(
         f'<i style="left:{mark.left:.2%};top:{mark.top:.2%};width:{mark.width:.2%};height:{mark.height:.2%}"></i>'
         for mark in page.marks
     )
     content = base64.b64encode(page.picture).decode()
     return (
-        f'<figure><figcaption><code>{escape(page.iri)}</code></figcaption><div><img alt="The page" '
+        f'<figure><figcaption>{escape(name)}</figcaption><div><img alt="The page" '
         f'src="data:image/png;base64,{content}">{marks}</div></figure>'
     )
 
@@ -115,6 +132,7 @@ def _circumstances(view: TraceView, about: Mapping[str, Any]) -> Iterator[str]:
         ("Made by", str(about["software"])),
         ("Bundle made", str(about["made"])),
         ("Last signed record of the store", str(about.get("head", ""))),
+        ("Signed by key", str(about["key"])),
     )
     yield "<dl>"
     yield from (f"<dt>{name}</dt><dd>{escape(value)}</dd>" for name, value in told if value)
