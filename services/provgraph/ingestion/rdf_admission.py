@@ -27,7 +27,7 @@ _Node = tuple[NamedNode, NamedNode]
 
 
 @dataclass(frozen=True)
-class Admitted:
+class AdmittedRdf:
     """`quads` may be written, `restored` of them from the file, the rest its receipts; `facts` were asserted in it
     without a source of their own.
 
@@ -45,13 +45,13 @@ class Admitted:
 
 
 @dataclass(frozen=True)
-class Admission:
+class RdfAdmission:
     """Decides on the quads of one file, placed in the graphs of their collection."""
 
     reader: StoreReader
     graphs: CollectionGraphs
 
-    def admitted(self, coming: Sequence[Quad], file: ReceivedFile) -> Admitted:
+    def admitted(self, coming: Sequence[Quad], file: ReceivedFile) -> AdmittedRdf:
         """Raises `Conflict` for a file that would add to a document which the store has, and names it."""
         stored = self.reader.contains(coming)
         fresh = [quad for quad, is_stored in zip(coming, stored, strict=True) if not is_stored]
@@ -67,7 +67,7 @@ class Admission:
         units.note(new)
         own = (*new, *with_source)
         left_out = len(fresh) - len(knowledge) - len(new)
-        return Admitted((*own, *units.quads()), len(own), without, left_out)
+        return AdmittedRdf((*own, *units.quads()), len(own), without, left_out)
 
     def _without_known_sessions(self, quads: Sequence[Quad]) -> list[Quad]:
         """What says something of a session that the store has is left out, whatever the file calls it."""

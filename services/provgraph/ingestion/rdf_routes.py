@@ -15,7 +15,7 @@ from provgraph.errors import InvalidInput, UnreadableDocument
 from provgraph.ingestion.importing import IMPORTER, document_of_facts, read_rdf, restored
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ingestion.planning import SourceFile
-from provgraph.ingestion.rdf_admission import Admission, Admitted
+from provgraph.ingestion.rdf_admission import RdfAdmission, AdmittedRdf
 from provgraph.ingestion.uploads import read_upload
 from provgraph.late_routes import LateRouter
 from provgraph.ports.quad_store import QuadPattern, StoreChange, StoreReader
@@ -70,11 +70,11 @@ async def import_file(ingestion: Ingestion, file: SourceFile, collection: str) -
     received = ReceivedFile(file.name, hashlib.sha256(file.content).hexdigest(), IMPORTER, at)
     coming = await to_thread.run_sync(lambda: list(restored(held.own, graphs, collection)))
 
-    def decide(reader: StoreReader) -> StoreChange[Admitted]:
-        admitted = Admission(reader, graphs).admitted(coming, received)
+    def decide(reader: StoreReader) -> StoreChange[AdmittedRdf]:
+        admitted = RdfAdmission(reader, graphs).admitted(coming, received)
         return StoreChange(admitted, [], admitted.quads)
 
-    own = await ingestion.store.of(collection).transact(decide) if coming else Admitted()
+    own = await ingestion.store.of(collection).transact(decide) if coming else AdmittedRdf()
     await ingestion.collections.make(collection, at)
     documents = own.documents
     if facts := (*held.facts, *own.facts):
