@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pyoxigraph import RdfFormat, parse
 
 from api.running import Running, running
 
@@ -211,3 +212,30 @@ async def test_replaced_bytes_and_an_edited_answer_are_found(informed: Running, 
         if file.is_file() and file.read_bytes().startswith(b"Marie Curie discovered polonium in 1898."):
             file.write_bytes(file.read_bytes() + b" ")
     assert await rules(informed) == {"bytes"}
+
+
+async def extracted_again(service: Running) -> list[str]:
+    body = {"everything": True, "extract_again": True}
+    report = (await service.client.post("/api/v1/check", json=body)).json()
+    assert report["summary"]["extracted"] > 0
+    return [finding["subject"] for finding in report["findings"] if finding["rule"] == "extracted"]
+
+
+async def test_what_no_extractor_finds_is_found_by_extracting_again(informed: Running) -> None:
+    """Written past everything, with the same words of the same sentence."""
+    assert await extracted_again(informed) == []
+    place = await a_source(informed)
+    forged = made_up_subgraph(place["chunk"], place["page"], "Marie Curie discovered polonium in 1898.")
+    current = place["extraction"]["version"]
+    forged = forged.replace("agent:pattern", "agent:propositions").replace('"9"', f'"{current}"')
+    await informed.assembly.store.add(list(parse(trig(forged, KNOWLEDGE), format=RdfFormat.TRIG)))
+    assert await extracted_again(informed) == ["https://trustgraph.ai/subgraph/f00d"]
+
+
+async def test_a_fact_that_was_put_into_a_true_subgraph_is_found_by_extracting_again(
+    informed: Running,
+) -> None:
+    place = await a_source(informed)
+    contained = f"<{place['subgraph']}> tg:contains <<( e:paul%20villard e:discovered e:polonium )>> ."
+    await informed.assembly.store.add(list(parse(trig(contained, KNOWLEDGE), format=RdfFormat.TRIG)))
+    assert await extracted_again(informed) == [place["subgraph"]]

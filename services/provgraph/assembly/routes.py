@@ -5,7 +5,7 @@ Those that are fast to import come first: a request goes down the list as far as
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +16,7 @@ from provgraph.roles import Role
 
 if TYPE_CHECKING:  # an assembly makes its routes here
     from provgraph.assembly.process import Assembly
+    from provgraph.checking.pipeline import Extracted
     from provgraph.gateway.forwarding import Forwarded
 
 
@@ -61,7 +62,17 @@ def _checking(made: Assembly) -> list[APIRouter]:
     from provgraph.checking.pipeline import Checker
     from provgraph.checking.routes import checking_router
 
-    return [checking_router(Checker(made.store, made.library, made.settings.explain_collection))]
+    again = partial(_extracted_again, made)
+    return [checking_router(Checker(made.store, made.library, made.settings.explain_collection, again))]
+
+
+async def _extracted_again(made: Assembly, collection: str) -> AsyncGenerator[Extracted]:
+    from provgraph.checking.events import Finding, Rule
+    from provgraph.ingestion.extracting_again import ExtractionComparison
+
+    graphs = await made.collections.require(collection)
+    async for read in ExtractionComparison(made.ingestion, collection, graphs).documents():
+        yield read.compared, [Finding(Rule.EXTRACTED, node.value, why) for node, why in read.wrong]
 
 
 def _catalogue(made: Assembly) -> list[APIRouter]:

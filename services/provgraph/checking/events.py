@@ -20,6 +20,7 @@ class Rule(StrEnum):
     TEXT = "text"
     BYTES = "bytes"
     SIGNED = "signed"
+    EXTRACTED = "extracted"
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class SignedRecords:
 class Summary:
     """`units` were checked against shapes and spans; `unchanged` had passed an earlier check and were not.
 
-    `truncated` are rules of which more was found than told.
+    `truncated` are rules of which more was found than told; `extracted` is how many subgraphs were made once more.
     """
 
     collection: str
@@ -65,6 +66,7 @@ class Summary:
     findings: int
     truncated: tuple[Rule, ...] = ()
     signatures: SignedRecords | None = None
+    extracted: int | None = None
 
     @property
     def passed(self) -> bool:

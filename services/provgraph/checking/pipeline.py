@@ -7,7 +7,7 @@ and always run. Knows nothing of HTTP, and changes nothing in the store.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
@@ -86,23 +86,35 @@ TOLD_PER_RULE: Final = 100
 
 
 @dataclass(frozen=True)
+class CheckScope:
+    """`everything` also checks what has passed before; with `trust` the signed records of the whole store are checked
+    too, and with `extract_again` extractors by rules read all documents once more."""
+
+    everything: bool = False
+    trust: Trust | None = None
+    extract_again: bool = False
+
+
+Extracted = tuple[int, Sequence[Finding]]
+"""Of one document: how many subgraphs were made once more, and which of them are not as they are stored."""
+
+
+@dataclass(frozen=True)
 class Checker:
-    """`explain_collection` is where the traces are kept, and their answers' texts."""
+    """`explain_collection` is where the traces are kept, and their answers' texts; `again` extracts a collection once
+    more."""
 
     store: QuadStore
     library: Library
     explain_collection: str
+    again: Callable[[str], AsyncGenerator[Extracted]] | None = None
 
     async def check(
-        self, collection: str, everything: bool = False, trust: Trust | None = None
+        self, collection: str, everything: bool = False, scope: CheckScope | None = None
     ) -> AsyncGenerator[CheckEvent]:
-        """Progress and findings as they come, a `Summary` last.
-
-        `everything` also checks what has passed before; with `trust` the signed records of the whole store are checked
-        too. At most 100 findings of a rule are told.
-        """
+        """Progress and findings as they come, a `Summary` last. At most 100 findings of a rule are told."""
         run = _Run(replace(self, store=self.store.of(collection)), collection)
-        steps = await run.plan(everything, trust)
+        steps = await run.plan(scope or CheckScope(everything))
         for done, step in enumerate(steps, 1):
             async for finding in step.findings():
                 if run.tells(finding.rule):
@@ -220,7 +232,22 @@ class _SignatureStep:
         return SignedRecords(check.records, head, tuple(check.keys), check.began, check.found)
 
 
-_Step = _GraphStep | _UnitStep | _SignatureStep
+@dataclass
+class _ExtractionStep:
+    """All documents of the collection."""
+
+    documents: AsyncGenerator[Extracted]
+    compared: int = 0
+    doing: str = "extraction"
+
+    async def findings(self) -> AsyncIterator[Finding]:
+        async for compared, findings in self.documents:
+            self.compared += compared
+            for finding in findings:
+                yield finding
+
+
+_Step = _GraphStep | _UnitStep | _SignatureStep | _ExtractionStep
 
 
 @dataclass
@@ -236,20 +263,25 @@ class _Run:
     due: int = 0
     signatures: _SignatureStep | None = None
 
-    async def plan(self, everything: bool, trust: Trust | None) -> list[_Step]:
+    extraction: _ExtractionStep | None = None
+
+    async def plan(self, scope: CheckScope) -> list[_Step]:
         graphs = collection_graphs(self.collection, self.checker.explain_collection)
         store = self.checker.store
-        if not everything:
+        if not scope.everything:
             self.marks = await PassedUnits(self.checker.library, self.collection).marks()
         sources = await source_units(store, graphs.source)
         traces = await trace_units(store, graphs.retrieval, collection_iri(self.collection))
-        if trust is not None:
-            self.signatures = _SignatureStep(store, ChainCheck(trust))
+        if scope.trust is not None:
+            self.signatures = _SignatureStep(store, ChainCheck(scope.trust))
+        if scope.extract_again and self.checker.again:
+            self.extraction = _ExtractionStep(self.checker.again(self.collection))
         return [
             *([self.signatures] if self.signatures else []),
             *(_GraphStep(store, rule) for rule in graph_rules(graphs)),
             *self._unit_steps(graphs.source, SOURCE_LINKS, sources),
             *self._unit_steps(graphs.retrieval, TRACE_LINKS, traces),
+            *([self.extraction] if self.extraction else []),
         ]
 
     def _unit_steps(self, graph: NamedNode, links: UnitLinks, units: Sequence[CheckUnit]) -> Iterator[_Step]:
@@ -276,6 +308,7 @@ class _Run:
             findings=sum(min(count, TOLD_PER_RULE) for count in self.told.values()),
             truncated=tuple(rule for rule, count in self.told.items() if count > TOLD_PER_RULE),
             signatures=self.signatures.outcome() if self.signatures else None,
+            extracted=self.extraction.compared if self.extraction else None,
         )
 
 

@@ -13,7 +13,7 @@ from fastapi.responses import JSONResponse
 from provgraph.attestation.chain import Trust
 from provgraph.catalogue.collections import Collections
 from provgraph.checking.events import CheckEvent, Finding, Progress, Summary
-from provgraph.checking.pipeline import Checker
+from provgraph.checking.pipeline import Checker, CheckScope
 from provgraph.late_routes import LateRouter
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
 from provgraph.wire.service import (
@@ -44,7 +44,7 @@ def checking_router(checker: Checker) -> APIRouter:
 
 def _events(checker: Checker, body: CheckRequest) -> AsyncGenerator[CheckEvent]:
     trust = Trust(frozenset(body.keys), body.head) if body.signatures else None
-    return checker.check(body.collection, body.everything, trust)
+    return checker.check(body.collection, scope=CheckScope(body.everything, trust, body.extract_again))
 
 
 async def _streamed(checker: Checker, body: CheckRequest) -> AsyncGenerator[StreamedMessage]:
@@ -81,6 +81,7 @@ def _message(event: CheckEvent) -> CheckMessage:
                 unchanged=event.unchanged,
                 findings=event.findings,
                 truncated=list(event.truncated),
+                extracted=event.extracted,
                 signatures=CheckedSignatures(**asdict(event.signatures)) if event.signatures else None,
             )
     assert_never(event)

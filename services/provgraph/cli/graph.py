@@ -112,6 +112,7 @@ def _echo_table(text: str) -> None:
 
 @click.command()
 @click.option("--all", "everything", is_flag=True, help="Check everything, not only what is new.")
+@click.option("--extract-again", is_flag=True, help="Extract all documents again by rules, and compare.")
 @click.option("--signatures", is_flag=True, help="Check the signed records of all collections.")
 @click.option(
     "--head", default="", metavar="HASH", help="A last record from before, which must still be there."
@@ -142,6 +143,8 @@ def _report(summary: dict[str, Any], findings: list[dict[str, Any]]) -> None:
         say(f"{finding['rule']:<10} {finding['subject']}\n    {finding['sentence']}")
     looked = f"{summary['units']} units checked, {summary['unchanged']} unchanged since they passed"
     say(f"{'Sound' if summary['passed'] else 'Not sound'}: {summary['findings']} findings; {looked}.")
+    if (extracted := summary.get("extracted")) is not None:
+        say(f"Extracted again: {counted(extracted, 'subgraph')} of extractors by rules compared.")
     if signed := summary.get("signatures"):
         since = f" since {signed['began'][:19]}Z" if signed["began"] else ""
         say(

@@ -15,7 +15,7 @@ from provgraph.errors import InvalidInput, UnreadableDocument
 from provgraph.ingestion.importing import IMPORTER, document_of_facts, read_rdf, restored
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ingestion.planning import SourceFile
-from provgraph.ingestion.rdf_admission import RdfAdmission, AdmittedRdf
+from provgraph.ingestion.rdf_admission import AdmittedRdf, RdfAdmission
 from provgraph.ingestion.uploads import read_upload
 from provgraph.late_routes import LateRouter
 from provgraph.ports.quad_store import QuadPattern, StoreChange, StoreReader

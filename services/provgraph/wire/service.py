@@ -68,6 +68,9 @@ class CheckRequest(BaseModel):
     signatures: bool = Field(
         False, description="Check the signed records of the whole store, and its statements."
     )
+    extract_again: bool = Field(
+        False, description="Let extractors by rules read all documents once more, and compare what they find."
+    )
     head: str = Field(
         "",
         max_length=64,
@@ -90,7 +93,8 @@ class CheckProgress(BaseModel):
 
 class CheckFinding(BaseModel):
     rule: str = Field(
-        description="shape, span, disjoint, asserted, contained, quoted, labelled, lineage, text, bytes or signed."
+        description="shape, span, disjoint, asserted, contained, quoted, labelled, lineage, text, bytes, signed "
+        "or extracted."
     )
     subject: str = Field(description="The IRI, or the triple, of which the sentence speaks.")
     sentence: str
@@ -118,6 +122,7 @@ class CheckSummary(BaseModel):
     findings: int
     truncated: list[str] = Field(description="Rules of which more was found than told.")
     signatures: CheckedSignatures | None = None
+    extracted: int | None = Field(None, description="Subgraphs that were made once more and compared.")
 
 
 class CheckReport(BaseModel):
