@@ -98,3 +98,47 @@ async def test_the_key_is_that_of_the_records(informed: Running) -> None:
     assert report["summary"]["passed"]
     assert report["summary"]["signatures"]["keys"] == [told["key"]]
     assert report["summary"]["signatures"]["head"] == told["head"]
+
+
+async def erased(service: Running, document: str, **asked: str) -> dict[str, Any]:
+    params = {"id": document, "redact": "true", "erase": "true", "by": "ada", **asked}
+    answer = await service.client.delete("/api/v1/documents", params=params)
+    assert answer.status_code == 200, answer.text
+    report: dict[str, Any] = answer.json()
+    return report
+
+
+async def test_an_erasure_has_a_certificate(informed: Running) -> None:
+    await informed.ingest("Marie Curie discovered polonium in 1898.", id="urn:x:other")
+    asked = await informed.ask()
+    await proof(informed, asked["session"])
+    await informed.client.get("/api/v1/archive")
+    await informed.client.get("/api/v1/backup")
+    report = await erased(informed, "https://example.org/curie")
+    answer = await informed.client.get("/api/v1/certificates", params={"deletion": report["deletion"]})
+    assert answer.status_code == 200, answer.text
+    told, parts = verified(answer.content), opened(answer.content)
+    assert told["document"] == "https://example.org/curie"
+    page = parts["index.html"].decode()
+    for said in ("ada", "archive of the collection", "backup of everything", "proof bundle of an answer"):
+        assert said in page
+    assert f"{report['facts_kept']:,} of its facts stay" in page
+    assert "No statement of the store names a part of the document." in page
+    graph = Dataset().parse(data=parts["certificate.jsonld"].decode(), format="json-ld")
+    assert any(str(term) == "https://w3id.org/dpv#Erase" for term in graph.objects(None, None))
+    check = (await informed.client.post("/api/v1/check", json={"signatures": True})).json()
+    assert check["summary"]["passed"], check["findings"]
+
+
+async def test_there_is_no_certificate_before_files_were_written_anew(informed: Running) -> None:
+    report = await erased(informed, "https://example.org/curie", erase="false")
+    params = {"deletion": report["deletion"]}
+    assert (await informed.client.get("/api/v1/certificates", params=params)).status_code == 409
+    await informed.client.post("/api/v1/compact")
+    assert (await informed.client.get("/api/v1/certificates", params=params)).status_code == 200
+
+
+async def test_of_what_was_not_deleted_there_is_no_certificate(informed: Running) -> None:
+    for deletion in ("urn:trustgraph:change:5", "https://example.org/curie"):
+        answer = await informed.client.get("/api/v1/certificates", params={"deletion": deletion})
+        assert answer.status_code == 404

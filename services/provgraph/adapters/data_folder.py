@@ -70,6 +70,11 @@ class DataFolder:
         return self.path / "signing-key"
 
     @property
+    def journal(self) -> Path:
+        """Copies that were handed out, and when files were written anew."""
+        return self.path / "journal.jsonl"
+
+    @property
     def process(self) -> NamedNode:
         """The name of whichever process works in this folder: the same after a crash."""
         place = self.path / "process"

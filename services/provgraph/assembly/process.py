@@ -13,6 +13,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
 from provgraph.adapters.data_folder import DataFolder
+from provgraph.adapters.folder_journal import FolderJournal
 from provgraph.adapters.served_folder import FolderProver
 from provgraph.adapters.signing_key import InstallationKey
 from provgraph.archiving.import_journal import take_back_interrupted
@@ -169,6 +170,10 @@ class Assembly:
         )
 
     @property
+    def journal(self) -> FolderJournal:
+        return FolderJournal(self.folder.journal, now)
+
+    @property
     def signer(self) -> Signer:
         """What signs in the name of this installation."""
         return InstallationKey(self.folder.signing_key, self.settings.signing_key)
@@ -256,7 +261,7 @@ class Assembly:
         from provgraph.archiving.collection_export import Copies
 
         live = self.storage.live(self.library, self.folder.workspace)
-        return Copies(live, self.folder.layout, self.settings.explain_collection, now)
+        return Copies(live, self.folder.layout, self.settings.explain_collection, now, self.journal.note_copy)
 
     def importer(self, turn: asyncio.Lock) -> ArchiveImporter:
         """What takes archives in, when it is its turn."""

@@ -102,21 +102,26 @@ def _proofs(made: Assembly) -> list[APIRouter]:
     from provgraph.catalogue.page_pictures import PagePictures
     from provgraph.documents.drawn_pages import DrawnPages
     from provgraph.proofs.bundle import Proofs
+    from provgraph.proofs.certificate import Certificates
     from provgraph.proofs.cited_pages import PageReader
     from provgraph.proofs.routes import proof_router
 
     pages = PageReader(made.library, PagePictures(made.store, made.library, DrawnPages()))
-    return [proof_router(Proofs(made.traces, made.store, pages, made.signer, now))]
+    proofs = Proofs(made.traces, made.store, pages, made.signer, now, made.journal.note_copy)
+    return [proof_router(proofs, Certificates(made.collections, made.signer, made.journal.entries, now))]
 
 
 def _removal(made: Assembly) -> list[APIRouter]:
     from provgraph.catalogue.deposits import Deposits
     from provgraph.ingestion.removal.deletion import Erasure
     from provgraph.ingestion.removal_routes import removal_router
+    from provgraph.proofs.certificate import COMPACTED
 
-    erasure = Erasure(
-        made.store, made.collections, made.retriever, made.outbox, [made.forget], made.folder.size
-    )
+    async def note() -> None:
+        await made.journal.note(COMPACTED)
+
+    forget = [made.forget, note]
+    erasure = Erasure(made.store, made.collections, made.retriever, made.outbox, forget, made.folder.size)
     return [removal_router(made.deletions, erasure, Deposits(made.store, made.library))]
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -21,7 +18,8 @@ from provgraph.ports.signer import Signer
 from provgraph.proofs.cited_pages import CitedPage, PageReader, cited_sources
 from provgraph.proofs.crate import crate, web_annotations
 from provgraph.proofs.page import proof_page
-from provgraph.proofs.verify_bundle import ANNOTATIONS, ANSWER, MANIFEST, SIGNATURE, sealed
+from provgraph.proofs.sealing import json_bytes, sealed_and_signed
+from provgraph.proofs.verify_bundle import ANNOTATIONS, ANSWER
 from provgraph.rdf.projection import project_triple_terms
 from provgraph.rdf.serialization import RdfFormat, serialize, serialized
 from provgraph.rdf.terms import Quad
@@ -35,13 +33,15 @@ VERSION: Final = 1
 
 @dataclass(frozen=True)
 class Proofs:
-    """Makes bundles of what the traces hold, signed by the installation."""
+    """Makes bundles of what the traces hold, signed by the installation; `note` is told of each copy that is handed
+    out, of which kind and collection."""
 
     traces: Traces
     store: QuadStore
     pages: PageReader
     signer: Signer
     now: Callable[[], datetime]
+    note: Callable[[str, str], Awaitable[None]]
 
     async def bundle(self, session: str) -> bytes:
         """Raises `NotFound` for a session that is not there, or that gave no answer."""
@@ -64,20 +64,13 @@ class Proofs:
             "key": fingerprint(self.signer.public_key),
             **({"head": head.digest} if head else {}),
         }
+        await self.note("proof", view.collection)
         return await to_thread.run_sync(self._sealed, opened, view, pages, about)
 
     def _sealed(
         self, opened: OpenedTrace, view: TraceView, pages: Mapping[str, CitedPage], about: Mapping[str, Any]
     ) -> bytes:
-        parts = _parts(opened, view, pages, about)
-        listed = {
-            name: {"size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
-            for name, content in parts.items()
-        }
-        key = base64.b64encode(self.signer.public_key).decode()
-        manifest = _json({**about, "public_key": key, "parts": listed})
-        signature = base64.b64encode(self.signer.sign(manifest))
-        return sealed({**parts, MANIFEST: manifest, SIGNATURE: signature})
+        return sealed_and_signed(_parts(opened, view, pages, about), about, self.signer)
 
 
 def _parts(
@@ -89,7 +82,7 @@ def _parts(
     parts = {
         "index.html": proof_page(view, pages, about).encode(),
         ANSWER: view.answer.text.encode(),
-        ANNOTATIONS: _json(annotated),
+        ANNOTATIONS: json_bytes(annotated),
         "trace.json": view.model_dump_json(indent=1, exclude_none=True).encode(),
         "provenance-rdf-1.2.trig": serialized(quads, RdfFormat.TRIG),
         "provenance-rdf-1.1.nq": _projected(quads),
@@ -98,7 +91,7 @@ def _parts(
         parts[page.text_file] = page.text.encode()
         if page.picture:
             parts[page.picture_file] = page.picture
-    return {"ro-crate-metadata.json": _json(crate(view, parts, pages, about)), **parts}
+    return {"ro-crate-metadata.json": json_bytes(crate(view, parts, pages, about)), **parts}
 
 
 def _projected(quads: Sequence[Quad]) -> bytes:
@@ -110,7 +103,3 @@ def _projected(quads: Sequence[Quad]) -> bytes:
         for triple in project_triple_terms(quad.triple for quad in quads if quad.graph_name == graph)
     ]
     return serialize(projected, format=RdfFormat.N_QUADS) or b""
-
-
-def _json(content: Any) -> bytes:
-    return json.dumps(content, indent=1, ensure_ascii=False).encode() + b"\n"

@@ -90,7 +90,7 @@ def _part_at(parts: Mapping[str, bytes], place: int) -> str:
 def verified(bundle: bytes, keys: frozenset[str] = frozenset()) -> dict[str, object]:
     """What the bundle says of itself, when all of it holds. Raises `Refused` with the first thing that does not."""
     parts = opened(bundle)
-    for name in (MANIFEST, SIGNATURE, ANSWER, ANNOTATIONS):
+    for name in (MANIFEST, SIGNATURE):
         if name not in parts:
             raise Refused(f"{name} is missing in it: it was taken out, or the file is no proof bundle.")
     manifest = _json(parts, MANIFEST)
@@ -105,7 +105,7 @@ def verified(bundle: bytes, keys: frozenset[str] = frozenset()) -> dict[str, obj
         raise Refused(f"It is signed by another key, {fingerprint}: somebody else made it, or made it anew.")
     _check_parts(parts, manifest)
     try:
-        quotations = sum(1 for _ in _checked_quotations(parts))
+        quotations = sum(1 for _ in _checked_quotations(parts)) if ANNOTATIONS in parts else 0
     except (LookupError, TypeError, ValueError) as error:
         raise Refused(f"{ANNOTATIONS} is not in the form of a proof bundle.") from error
     return {"key": fingerprint, "parts": len(parts), "quotations": quotations, **_told(manifest)}
@@ -114,7 +114,7 @@ def verified(bundle: bytes, keys: frozenset[str] = frozenset()) -> dict[str, obj
 def _told(manifest: Mapping[str, object]) -> dict[str, object]:
     return {
         name: manifest[name]
-        for name in ("question", "session", "made", "software", "head")
+        for name in ("question", "session", "document", "deletion", "made", "software", "head")
         if name in manifest
     }
 
