@@ -118,7 +118,11 @@ class ChainCheck:
     def at_the_end(self) -> Iterator[Flaw]:
         """Of all records together."""
         if not self.records:
-            yield Flaw(RECORDS.value, "The store has no signed records.")
+            sentence = (
+                "The store has no signed records: it is from before and was not written to since, it is on a server, "
+                "or they were removed."
+            )
+            yield Flaw(RECORDS.value, sentence)
         elif self.trust.head and not self._is_head_known:
             yield Flaw(
                 record_iri(self.head.number if self.head else 0).value,

@@ -152,7 +152,8 @@ def _report(summary: dict[str, Any], findings: list[dict[str, Any]]) -> None:
         )
         if signed["found"]:
             say(f"        {signed['found']:,} statements were there before, and were taken as they were.")
-        say(f"        Keep this elsewhere, and give it to a later check as --head: {signed['head']}")
+        if signed["head"]:
+            say(f"        Keep this elsewhere, and give it to a later check as --head: {signed['head']}")
 
 
 @click.command()
