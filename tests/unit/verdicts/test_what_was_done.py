@@ -24,6 +24,7 @@ DONE = [
     ("The fee was raised.", "The board managed to raise the fee."),
     ("Alice painted landscapes.", "Alice continued to paint landscapes until her death."),
     ("The company decided to close the plant.", "In May the company decided to close the plant."),
+    ("The company did not close the plant.", "The company decided not to close the plant."),
     ("The treaty was signed in Oslo.", "Instead of Bergen, the treaty was signed in Oslo."),
 ]
 ADMISSION = "Admission costs 7 dollars for adults and is free for children under twelve."
