@@ -77,9 +77,9 @@ class Weighed:
         cover = self.reading.best
         kept = [number for number, each in enumerate(cover.units) if not each.light]
         links = [cover.links[number] for number in kept]
-        return all(link is not None and link.at >= 0 and link.way == "same" for link in links) and all(
-            pair.standing == "same role" for pair in self.reading.pairs if pair.unit in kept
-        )
+        said = all(link is not None and link.at >= 0 and link.way == "same" for link in links)
+        in_place = all(p.standing == "same role" for p in self.reading.pairs if p.unit in kept)
+        return len(kept) > 1 and said and in_place
 
     @property
     def _says_another(self) -> bool:
