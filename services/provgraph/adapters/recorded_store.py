@@ -13,8 +13,8 @@ from contextlib import aclosing
 from pathlib import Path
 from typing import Final, Self, TypeVar
 
-from provgraph.attestation.chain import erased_entries, last_head
-from provgraph.attestation.records import Head, RecordedChange, RecordKind, Signing
+from provgraph.attestation.chain import erased_entries, last_head, last_record
+from provgraph.attestation.records import Head, Record, RecordedChange, RecordKind, Signing
 from provgraph.ports.quad_store import (
     QuadPattern,
     QuadStore,
@@ -168,8 +168,8 @@ class RecordedStore:
             return
         async with self._beginning:
             if not self._is_begun:
-                (begun,) = await self._inner.contains([record_marker(0)])
-                if not begun:
+                last = await self._inner.transact(lambda reader: StoreChange(last_record(reader)))
+                if last is None or _is_broken_off(last):
                     await self._sign_what_is_there()
                 self._is_begun = True
 
@@ -181,10 +181,16 @@ class RecordedStore:
                     await self._sign(RecordKind.FOUND, RecordedChange.of(quads))
                     found += len(quads)
         if found:
+            await self._sign(RecordKind.FOUND, RecordedChange({}, {}), complete=True)
             logger.warning(
                 "signed records of this store begin now: its %s statements are taken as they are",
                 f"{found:,}",
             )
+
+
+def _is_broken_off(last: Record) -> bool:
+    """Whether a crash came while what a store holds was signed: then all of it is signed once more."""
+    return last.kind == RecordKind.FOUND and not last.statement.get("complete")
 
 
 def _without_records(quads: Sequence[Quad]) -> list[Quad]:

@@ -25,7 +25,13 @@ _MOST_ENTRIES: Final = 10_000_000
 
 
 def last_head(reader: StoreReader) -> Head | None:
-    """The last record, found by doubling and halving: as many looks as the number has bits. None without records."""
+    """The end of the chain; None without records."""
+    record = last_record(reader)
+    return record.head if record else None
+
+
+def last_record(reader: StoreReader) -> Record | None:
+    """Found by doubling and halving: as many looks as the number has bits. None without records."""
     if not _there(reader, 0):
         return None
     above = 1
@@ -36,7 +42,7 @@ def last_head(reader: StoreReader) -> Head | None:
         middle = (above + below) // 2
         below, above = (middle, above) if _there(reader, middle) else (below, middle)
     (quads,) = reader.match([QuadPattern(record_iri(below), graph=RECORDS)])
-    return _record(below, quads).head
+    return _record(below, quads)
 
 
 def _there(reader: StoreReader, number: int) -> bool:

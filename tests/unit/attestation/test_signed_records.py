@@ -18,7 +18,7 @@ from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.adapters.recorded_store import RecordedStore
 from provgraph.adapters.signing_key import InstallationKey
 from provgraph.attestation.chain import ChainCheck, Flaw, Trust, checked_chain, places, ranges_of
-from provgraph.attestation.records import Head, Signing
+from provgraph.attestation.records import Head, RecordedChange, RecordKind, Signing
 from provgraph.errors import InvalidInput, Unavailable
 from provgraph.ports.quad_store import QuadPattern, StoreChange, WriteUnit
 from provgraph.provenance.records import RECORDS, record_iri
@@ -171,6 +171,14 @@ async def test_a_store_from_before_begins_its_chain_and_says_what_it_found(tmp_p
     assert check.found == 2
     await made.remove([said(2, KNOWLEDGE)])
     assert len(await flaws(made)) == 1
+
+
+async def test_a_beginning_that_a_crash_broke_off_is_done_again(tmp_path: Path) -> None:
+    made = OxigraphQuadStore()
+    await made.add([said(1), said(2, KNOWLEDGE)])
+    await recorded(made, tmp_path)._sign(RecordKind.FOUND, RecordedChange.of([said(1)]))
+    await recorded(made, tmp_path).add([said(3)])
+    assert await flaws(made) == []
 
 
 async def test_a_cleared_collection_leaves_a_sound_chain(inner: OxigraphQuadStore, tmp_path: Path) -> None:
