@@ -24,6 +24,8 @@ class Settings(BaseSettings):
     data: Path = Path("provgraph-data")
     url: str = ""
     token: str = ""
+    signed_records: bool = True
+    signing_key: str = Field(default="", repr=False)
     host: str = "127.0.0.1"
     port: int = Field(default=8888, ge=0, le=65_535)
     tls_cert: Path | None = None

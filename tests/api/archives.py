@@ -6,7 +6,7 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pyoxigraph import Quad, RdfFormat, parse
@@ -51,11 +51,24 @@ def parts_of(archive: bytes) -> dict[str, bytes]:
         return {name: opened.read(name) for name in opened.namelist()}
 
 
+def without_receipts(quads: Iterable[Quad]) -> set[Quad]:
+    """What was said before it was handed on: without receipts, their agents, and the marks that name them."""
+    every = set(quads)
+    marks = {quad for quad in every if quad.predicate.value.endswith("/receivedIn")}
+    receipts = {quad.object for quad in marks}
+    agents = {
+        quad.object
+        for quad in every
+        if quad.subject in receipts and quad.predicate.value.endswith("#wasAssociatedWith")
+    }
+    return {quad for quad in every - marks if quad.subject not in receipts | agents}
+
+
 def dataset(archive: bytes) -> tuple[set[Quad], set[tuple[str, str, str]]]:
-    """The statements of an archive, and which content it has under which IRI."""
+    """The statements of an archive but those that it was received, and which content it has under which IRI."""
     parts = parts_of(archive)
     lines = [json.loads(line) for line in parts["library.jsonl"].splitlines()]
-    quads = set(parse(parts["graphs.nq"], format=RdfFormat.N_QUADS))
+    quads = without_receipts(parse(parts["graphs.nq"], format=RdfFormat.N_QUADS))
     return quads, {(line["of"], line["iri"], line["file"]) for line in lines}
 
 

@@ -48,7 +48,11 @@ async def test_a_collection_taken_in_elsewhere_answers_opens_its_traces_and_is_s
     async with running(tmp_path / "elsewhere") as other:
         done = await take_in(other, archive)
         assert (done["collection"], done["documents"], done["sessions"]) == ("default", 1, 1)
-        assert await other.get(f"/api/v1/traces/{asked['session']}") == trace
+        received = await other.get(f"/api/v1/traces/{asked['session']}")
+        assert received["received"]
+        assert received["receipt"]["sha256"]
+        assert [edge["id"] for edge in received["selected"]] == [edge["id"] for edge in trace["selected"]]
+        assert received["answer"] == trace["answer"]
         assert trace["answer"]["text"] == asked["response"]
         for source in trace["selected"][0]["sources"]:
             page = await other.client.get("/api/v1/documents/content", params={"id": source["page"]})

@@ -191,6 +191,15 @@ async def test_a_question_to_a_placed_collection_that_a_crash_cut_off_is_ended_a
     assert "urn:graph:at-work" not in graphs(place.papers)
 
 
+def without_receipts(found: dict[str, set[str]]) -> dict[str, set[str]]:
+    """Without what says that it came in an archive."""
+    words = ("/receipt/", ":receipt:", "agent:archive-import")
+    return {
+        name: {line for line in lines if not any(word in line for word in words)}
+        for name, lines in found.items()
+    }
+
+
 async def test_a_collection_moves_by_its_archive_and_nothing_is_hidden_before_it_has(place: Place) -> None:
     async with place.running(placed=False) as service:
         await service.ingest(BELL, collection="papers")
@@ -209,7 +218,7 @@ async def test_a_collection_moves_by_its_archive_and_nothing_is_hidden_before_it
         for _ in range(2):
             imported = await service.client.post("/api/v1/archive", content=archive, headers=headers)
             assert imported.status_code < 300, imported.text
-        assert graphs(place.papers) == held
+        assert without_receipts(graphs(place.papers)) == held
         assert all(
             "urn:trustgraph:agent:" in line for line in graphs(place.main).get("urn:graph:retrieval", ())
         )

@@ -12,6 +12,7 @@ from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse
 
 from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.flows.runner.session_leases import GRAPH as AT_WORK
+from provgraph.provenance.records import RECORDS
 from provgraph.provenance.trace import SessionOutcome
 from provgraph.rdf.graphs import retrieval_graph
 from provgraph.rdf.vocabulary import PROV, RDF, TG, XSD
@@ -22,11 +23,12 @@ _ANSWERED: Final = (SessionOutcome.ANSWERED, SessionOutcome.REFUSED)
 
 
 def told(quads: Iterable[Quad]) -> Counter[str]:
-    """The quads of named graphs, times as if they were one; a writer's marks in the default graph do not count."""
+    """The quads of named graphs, times as if they were one; a writer's marks in the default graph and signed records do
+    not count."""
     return Counter(
         f"{quad.subject} {quad.predicate} {'sometime' if _is_time(quad) else quad.object} {quad.graph_name}"
         for quad in quads
-        if isinstance(quad.graph_name, NamedNode)
+        if isinstance(quad.graph_name, NamedNode) and quad.graph_name != RECORDS
     )
 
 

@@ -136,7 +136,9 @@ def test_an_export_fills_another_folder_which_is_then_found_as_it_was(filled: Fi
     assert taken.exit_code == 0
     assert "restored" in taken.stdout
     again = invoke("export", "--data", tmp_path / "data")
-    assert sorted(again.stdout.splitlines()) == sorted((tmp_path / "all.nq").read_text().splitlines())
+    received = ("receipt", "agent:rdf-import")  # what came from outside says so
+    lines = [line for line in again.stdout.splitlines() if not any(word in line for word in received)]
+    assert sorted(lines) == sorted((tmp_path / "all.nq").read_text().splitlines())
 
 
 def test_a_store_that_was_ingested_is_found_sound(filled: Filled) -> None:

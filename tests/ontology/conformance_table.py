@@ -60,6 +60,9 @@ where the words make it safe, one of these classes: {classes}. Values are typed 
 | `lineage` | every page, chunk, subgraph and quotation leads to its document, by steps that are all there |
 | `span` | the words at a span of a page are those of the quotation, or those by which the chunk is named |
 | `text` | the library holds the text of every page, and of the answer of every session that told one |
+| `bytes` | the bytes of every document, deposit and answer in the library have the hash that the graph names |
+| `extracted` | with `--extract-again`: extractors by rules find what is stored as theirs, and nothing else is |
+| `signed` | with `--signatures`: signed records added every statement, removed none, and are whole and in order |
 """
 
 

@@ -34,6 +34,7 @@ SLOW = (
     "rdflib",
     "pyshacl",
     "openai",
+    "cryptography",
 )
 
 

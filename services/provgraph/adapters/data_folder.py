@@ -65,6 +65,16 @@ class DataFolder:
         return self.path / "workspace"
 
     @property
+    def signing_key(self) -> Path:
+        """The private key of this installation. It is in no backup."""
+        return self.path / "signing-key"
+
+    @property
+    def journal(self) -> Path:
+        """Copies that were handed out, and when files were written anew."""
+        return self.path / "journal.jsonl"
+
+    @property
     def process(self) -> NamedNode:
         """The name of whichever process works in this folder: the same after a crash."""
         place = self.path / "process"

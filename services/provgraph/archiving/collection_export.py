@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -159,16 +159,19 @@ _READ_BYTES: Final = 1 << 20
 class Copies:
     """Each copy shows one moment; questions and ingests go on meanwhile. Raises what `snapshot` raises.
 
-    `layout` is the file that says how a data folder is laid out.
+    `layout` is the file that says how a data folder is laid out; `note` is told of each copy, of which kind and
+    collection, before anything of it is handed out.
     """
 
     live: Live
     layout: Path
     explain_collection: str
     now: Callable[[], datetime]
+    note: Callable[[str, str], Awaitable[None]]
 
     async def archive(self, collection: str) -> AsyncGenerator[bytes]:
         """The archive of a collection."""
+        await self.note("archive", collection)
         beside = self.live.store.of(collection)
         async with snapshot(replace(self.live, store=beside)) as taken:
             parts = CollectionParts(taken, collection, self.explain_collection)
@@ -180,6 +183,7 @@ class Copies:
 
     async def backup(self) -> AsyncGenerator[bytes]:
         """A backup of everything but the indexes, which are built again from it."""
+        await self.note("backup", "")
         async with snapshot(self.live) as taken:
             manifest = self._manifest(ArchiveKind.BACKUP)
             async with aclosing(packed(_files(taken, self.layout), lambda: manifest)) as pieces:

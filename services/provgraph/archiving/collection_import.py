@@ -14,6 +14,7 @@ from typing import Final
 from anyio import to_thread
 from pydantic import ValidationError
 
+from provgraph import __version__
 from provgraph.archiving.archive_file import ArchiveKind, Package, opened_package
 from provgraph.archiving.collection_export import LIBRARY, KeptContent
 from provgraph.archiving.comparison import Destination, ImportComparison, placed_quads
@@ -24,6 +25,8 @@ from provgraph.errors import TooLarge, Unavailable, UnreadableArchive
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.retriever import Retriever
 from provgraph.provenance.library import collection_quads
+from provgraph.provenance.receipt import ReceivedFile, ReceivedUnits
+from provgraph.provenance.source import Component
 from provgraph.rdf.graphs import collection_name
 from provgraph.rdf.iris import collection_iri
 from provgraph.rdf.terms import NamedNode, Quad
@@ -51,6 +54,8 @@ class ArchiveImported:
 
 ImportEvent = ImportProgress | ArchiveImported
 
+
+ARCHIVER: Final = Component("archive-import", "ProvGraph archive import", __version__)
 
 _LINE_BYTES: Final = 1 << 16
 _STEP: Final = 256
@@ -113,7 +118,11 @@ class _Import:
         self._package = package
         self._into = into
         self._statements = self._contents = 0
-        self.comparison = ImportComparison(importer.store, importer.library, into)
+        manifest = package.manifest
+        name = f"archive of {manifest.collection or into.collection}, made {manifest.made[:40]}"
+        received = ReceivedFile(name, manifest.parts_sha256, ARCHIVER, importer.now())
+        units = ReceivedUnits(received, into.graphs)
+        self.comparison = ImportComparison(importer.store, importer.library, into, units)
 
     async def verified(self) -> AsyncGenerator[ImportProgress]:
         verified = self._package.verified()
@@ -127,6 +136,7 @@ class _Import:
             done += len(batch)
             yield ImportProgress("comparing", done, max(done, total))
         await self._note(await self._collection_if_missing())
+        await self._note(self.comparison.receipts())
         for kept in self._kept_contents():
             content = await to_thread.run_sync(self._content, kept.file)
             if await self.comparison.is_new(kept, content):

@@ -14,6 +14,7 @@ from provgraph.archiving.snapshot import WITH_CONTENT
 from provgraph.documents.library import Library, companion_of
 from provgraph.errors import Conflict, UnreadableArchive
 from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.provenance.receipt import ReceivedUnits
 from provgraph.rdf import literals
 from provgraph.rdf.batches import in_batches
 from provgraph.rdf.graphs import CollectionGraphs, collection_graphs
@@ -103,6 +104,7 @@ class ImportComparison:
     store: QuadStore
     library: Library
     into: Destination
+    received: ReceivedUnits
     documents: set[str] = field(default_factory=set)
     describes_collection: bool = False
     _owners: set[str] = field(default_factory=set)
@@ -116,7 +118,13 @@ class ImportComparison:
         await self._note_sessions(batch)
         types = await self._types(fresh)
         await self._refuse_other_versions(fresh)
-        return [quad for quad in fresh if self._is_new(quad, types)]
+        new = [quad for quad in fresh if self._is_new(quad, types)]
+        self.received.note(new)
+        return new
+
+    def receipts(self) -> list[Quad]:
+        """What marks all that is new as received. To be asked for when all statements were seen."""
+        return self.received.quads()
 
     async def is_new(self, kept: KeptContent, content: bytes) -> bool:
         """Whether the library is to have this content. Raises `Conflict` when it holds another under the IRI.

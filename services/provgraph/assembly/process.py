@@ -13,7 +13,9 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
 from provgraph.adapters.data_folder import DataFolder
+from provgraph.adapters.folder_journal import FolderJournal
 from provgraph.adapters.served_folder import FolderProver
+from provgraph.adapters.signing_key import InstallationKey
 from provgraph.archiving.import_journal import take_back_interrupted
 from provgraph.assembly.peers import Peers
 from provgraph.assembly.storage import Storage
@@ -58,6 +60,7 @@ if TYPE_CHECKING:  # each is slow to import, and a command needs a few of them
     from provgraph.ports.paper_search import PaperSearch
     from provgraph.ports.reranker import Reranker
     from provgraph.ports.retriever import Retriever
+    from provgraph.ports.signer import Signer
     from provgraph.ports.sparql_endpoint import SparqlEndpoint
     from provgraph.traces.fact_finder import FactFinder
     from provgraph.traces.purging import TracePurge
@@ -167,6 +170,15 @@ class Assembly:
         )
 
     @property
+    def journal(self) -> FolderJournal:
+        return FolderJournal(self.folder.journal, now)
+
+    @property
+    def signer(self) -> Signer:
+        """What signs in the name of this installation."""
+        return InstallationKey(self.folder.signing_key, self.settings.signing_key)
+
+    @property
     def is_answering(self) -> bool:
         """Whether a session is at work in this process."""
         return "hub" in vars(self) and self.hub.busy
@@ -249,7 +261,7 @@ class Assembly:
         from provgraph.archiving.collection_export import Copies
 
         live = self.storage.live(self.library, self.folder.workspace)
-        return Copies(live, self.folder.layout, self.settings.explain_collection, now)
+        return Copies(live, self.folder.layout, self.settings.explain_collection, now, self.journal.note_copy)
 
     def importer(self, turn: asyncio.Lock) -> ArchiveImporter:
         """What takes archives in, when it is its turn."""

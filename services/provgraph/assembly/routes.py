@@ -5,7 +5,7 @@ Those that are fast to import come first: a request goes down the list as far as
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +16,7 @@ from provgraph.roles import Role
 
 if TYPE_CHECKING:  # an assembly makes its routes here
     from provgraph.assembly.process import Assembly
+    from provgraph.checking.pipeline import Extracted
     from provgraph.gateway.forwarding import Forwarded
 
 
@@ -61,7 +62,17 @@ def _checking(made: Assembly) -> list[APIRouter]:
     from provgraph.checking.pipeline import Checker
     from provgraph.checking.routes import checking_router
 
-    return [checking_router(Checker(made.store, made.library, made.settings.explain_collection))]
+    again = partial(_extracted_again, made)
+    return [checking_router(Checker(made.store, made.library, made.settings.explain_collection, again))]
+
+
+async def _extracted_again(made: Assembly, collection: str) -> AsyncGenerator[Extracted]:
+    from provgraph.checking.events import Finding, Rule
+    from provgraph.ingestion.extracting_again import ExtractionComparison
+
+    graphs = await made.collections.require(collection)
+    async for read in ExtractionComparison(made.ingestion, collection, graphs).documents():
+        yield read.compared, [Finding(Rule.EXTRACTED, node.value, why) for node, why in read.wrong]
 
 
 def _catalogue(made: Assembly) -> list[APIRouter]:
@@ -86,14 +97,31 @@ def _copies(made: Assembly) -> list[APIRouter]:
     ]
 
 
+def _proofs(made: Assembly) -> list[APIRouter]:
+    from provgraph.assembly.process import now
+    from provgraph.catalogue.page_pictures import PagePictures
+    from provgraph.documents.drawn_pages import DrawnPages
+    from provgraph.proofs.bundle import Proofs
+    from provgraph.proofs.certificate import Certificates
+    from provgraph.proofs.cited_pages import PageReader
+    from provgraph.proofs.routes import proof_router
+
+    pages = PageReader(made.library, PagePictures(made.store, made.library, DrawnPages()))
+    proofs = Proofs(made.traces, made.store, pages, made.signer, now, made.journal.note_copy)
+    return [proof_router(proofs, Certificates(made.collections, made.signer, made.journal.entries, now))]
+
+
 def _removal(made: Assembly) -> list[APIRouter]:
     from provgraph.catalogue.deposits import Deposits
     from provgraph.ingestion.removal.deletion import Erasure
     from provgraph.ingestion.removal_routes import removal_router
+    from provgraph.proofs.certificate import COMPACTED
 
-    erasure = Erasure(
-        made.store, made.collections, made.retriever, made.outbox, [made.forget], made.folder.size
-    )
+    async def note() -> None:
+        await made.journal.note(COMPACTED)
+
+    forget = [made.forget, note]
+    erasure = Erasure(made.store, made.collections, made.retriever, made.outbox, forget, made.folder.size)
     return [removal_router(made.deletions, erasure, Deposits(made.store, made.library))]
 
 
@@ -201,6 +229,7 @@ _GROUPS: Final[Sequence[tuple[Role | None, Callable[[Assembly], list[APIRouter]]
     (Role.GATEWAY, _traces),
     (Role.GATEWAY, _lineage),
     (Role.GATEWAY, _copies),
+    (Role.GATEWAY, _proofs),
     (Role.GATEWAY, _removal),
     (Role.RETRIEVAL, _retrieval),
     (Role.GRAPH_RAG, _answering),
@@ -224,6 +253,7 @@ _DESCRIBED: Final = (
     _documents,
     _retrieval,
     _traces,
+    _proofs,
     _removal,
     _rdf,
     _copies,

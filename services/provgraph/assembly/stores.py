@@ -15,8 +15,11 @@ from provgraph.adapters.data_folder import DataFolder
 from provgraph.adapters.divided_store.placement import MAIN, SETTING, read_places
 from provgraph.adapters.folder_owner import FolderOwner
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
+from provgraph.adapters.recorded_store import RecordedStore
+from provgraph.adapters.signing_key import InstallationKey
 from provgraph.adapters.sparql_limits import SparqlLimits
 from provgraph.adapters.sparql_processes.endpoint import SparqlProcesses
+from provgraph.attestation.records import Signing
 from provgraph.errors import InvalidInput, ProvGraphError
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.sparql_endpoint import SparqlEndpoint
@@ -65,7 +68,9 @@ def opened_in_folder(settings: Settings, folder: DataFolder) -> OpenedStore:
     ).let_go()  # a process whose graph is on a server may work here, and locks no store
     store = OxigraphQuadStore(folder.store)
     processes = partial(SparqlProcesses, store, folder.snapshots, _limits(settings))
-    return OpenedStore(store, processes, partial(_read_graph_names, store))
+    signing = Signing(InstallationKey(folder.signing_key, settings.signing_key))
+    recorded = RecordedStore(store, signing) if settings.signed_records else store
+    return OpenedStore(recorded, processes, partial(_read_graph_names, store))
 
 
 def opened_on_servers(settings: Settings, folder: DataFolder) -> OpenedStore:

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 from provgraph.catalogue.naming import fact_terms, is_statement, labels
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.provenance.document_trace import ChunkQuotation
+from provgraph.provenance.receipt import Receipt, read_receipt
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple
 from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG
@@ -78,7 +79,7 @@ class ChunkOnPage:
 class Extraction:
     """Who found the facts of a subgraph: `extractor` is the agent's name, `model` and `ontology` empty without one.
 
-    `at` is when it began, in ISO 8601.
+    `at` is when it began, in ISO 8601. With a `receipt` all of this is a claim of the file that it names.
     """
 
     activity: NamedNode
@@ -88,6 +89,7 @@ class Extraction:
     model: str
     ontology: str
     at: str
+    receipt: Receipt | None = None
 
 
 Description = Mapping[NamedNode, Term]
@@ -148,14 +150,18 @@ class SourceReader:
         nodes = list(dict.fromkeys(subgraphs))
         patterns = [QuadPattern(node, PROV.was_generated_by, None, self._graph) for node in nodes]
         patterns += [QuadPattern(node, RDF.type, None, self._graph) for node in nodes]
+        patterns += [QuadPattern(node, TG.received_in, None, self._graph) for node in nodes]
         read = [quad for quads in await self._store.match(patterns) for quad in quads]
         self._quads += read
         made = [quad for quad in read if quad.predicate == PROV.was_generated_by]
         activity = {quad.subject: _node(quad.object) for quad in made}
         await self._describe(set(activity.values()))
         agents = {node: _node(self._known[node][PROV.was_associated_with]) for node in activity.values()}
-        await self._describe(set(agents.values()))
-        return {node: self._extraction(activity[node]) for node in nodes if node in activity}
+        received = {quad.subject: _node(quad.object) for quad in read if quad.predicate == TG.received_in}
+        await self._describe({*agents.values(), *received.values()})
+        return {
+            node: self._extraction(activity[node], received.get(node)) for node in nodes if node in activity
+        }
 
     async def _read_places(self, subgraphs: set[NamedNode]) -> None:
         await self._describe(subgraphs, PROV.was_derived_from)
@@ -198,7 +204,7 @@ class SourceReader:
             confidence=float(_text(said[TG.confidence])),
         )
 
-    def _extraction(self, activity: NamedNode) -> Extraction:
+    def _extraction(self, activity: NamedNode, receipt: NamedNode | None) -> Extraction:
         said = self._known[activity]
         agent = _node(said[PROV.was_associated_with])
         ontology = said.get(TG.ontology)
@@ -210,6 +216,7 @@ class SourceReader:
             model=_text(said[TG.llm_model]) if TG.llm_model in said else "",
             ontology=ontology.value if isinstance(ontology, NamedNode) else "",
             at=_text(said[PROV.started_at_time]),
+            receipt=read_receipt(self._known[receipt]) if receipt else None,
         )
 
     def _place(self, subgraph: NamedNode) -> ChunkLocation:

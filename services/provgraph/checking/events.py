@@ -18,6 +18,9 @@ class Rule(StrEnum):
     LABELLED = "labelled"
     LINEAGE = "lineage"
     TEXT = "text"
+    BYTES = "bytes"
+    SIGNED = "signed"
+    EXTRACTED = "extracted"
 
 
 @dataclass(frozen=True)
@@ -39,10 +42,22 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class SignedRecords:
+    """What the signatures of the whole store came to: `head` is the hash of the last record's statement, to be kept
+    elsewhere; `found` statements were there before the records `began` (ISO 8601)."""
+
+    records: int
+    head: str
+    keys: tuple[str, ...]
+    began: str
+    found: int
+
+
+@dataclass(frozen=True)
 class Summary:
     """`units` were checked against shapes and spans; `unchanged` had passed an earlier check and were not.
 
-    `truncated` are rules of which more was found than told.
+    `truncated` are rules of which more was found than told; `extracted` is how many subgraphs were made once more.
     """
 
     collection: str
@@ -50,6 +65,8 @@ class Summary:
     unchanged: int
     findings: int
     truncated: tuple[Rule, ...] = ()
+    signatures: SignedRecords | None = None
+    extracted: int | None = None
 
     @property
     def passed(self) -> bool:

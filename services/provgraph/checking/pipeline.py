@@ -7,13 +7,16 @@ and always run. Knows nothing of HTTP, and changes nothing in the store.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from anyio import to_thread
 
-from provgraph.checking.events import CheckEvent, Finding, Progress, Rule, Summary
+from provgraph.attestation.chain import ChainCheck, Trust, checked_chain
+from provgraph.checking.contents import hashed_contents
+from provgraph.checking.events import CheckEvent, Finding, Progress, Rule, SignedRecords, Summary
 from provgraph.checking.rules import GraphRule, graph_rules
 from provgraph.checking.spans import describe, span_findings, spans_of_pages
 from provgraph.checking.units import (
@@ -83,20 +86,35 @@ TOLD_PER_RULE: Final = 100
 
 
 @dataclass(frozen=True)
+class CheckScope:
+    """`everything` also checks what has passed before; with `trust` the signed records of the whole store are checked
+    too, and with `extract_again` extractors by rules read all documents once more."""
+
+    everything: bool = False
+    trust: Trust | None = None
+    extract_again: bool = False
+
+
+Extracted = tuple[int, Sequence[Finding]]
+"""Of one document: how many subgraphs were made once more, and which of them are not as they are stored."""
+
+
+@dataclass(frozen=True)
 class Checker:
-    """`explain_collection` is where the traces are kept, and their answers' texts."""
+    """`explain_collection` is where the traces are kept, and their answers' texts; `again` extracts a collection once
+    more."""
 
     store: QuadStore
     library: Library
     explain_collection: str
+    again: Callable[[str], AsyncGenerator[Extracted]] | None = None
 
-    async def check(self, collection: str, everything: bool = False) -> AsyncGenerator[CheckEvent]:
-        """Progress and findings as they come, a `Summary` last.
-
-        `everything` also checks what has passed before. At most 100 findings of a rule are told.
-        """
+    async def check(
+        self, collection: str, everything: bool = False, scope: CheckScope | None = None
+    ) -> AsyncGenerator[CheckEvent]:
+        """Progress and findings as they come, a `Summary` last. At most 100 findings of a rule are told."""
         run = _Run(replace(self, store=self.store.of(collection)), collection)
-        steps = await run.plan(everything)
+        steps = await run.plan(scope or CheckScope(everything))
         for done, step in enumerate(steps, 1):
             async for finding in step.findings():
                 if run.tells(finding.rule):
@@ -152,6 +170,9 @@ class _UnitStep:
         async for finding in self._answer_findings(quads):
             broken = True
             yield finding
+        async for finding in self._content_findings(quads):
+            broken = True
+            yield finding
         if not broken:
             self.passed.extend(self.units)
 
@@ -173,6 +194,18 @@ class _UnitStep:
             except NotFound:
                 yield Finding(Rule.TEXT, text.value, "The library does not hold the text of the answer.")
 
+    async def _content_findings(self, quads: Sequence[Quad]) -> AsyncIterator[Finding]:
+        for hashed in hashed_contents(quads):
+            part = self.checker.explain_collection if hashed.is_answer else self.collection
+            for finding in hashed.findings(await self._held(part, hashed.names)):
+                yield finding
+
+    async def _held(self, part: str, names: Sequence[NamedNode]) -> bytes | None:
+        for name in names:
+            with suppress(NotFound):
+                return await self.checker.library.content(part, name)
+        return None
+
 
 def _violations(quads: Sequence[Quad], beyond: Sequence[Quad]) -> list[Violation]:
     """For a thread of its own: what it imports, pyshacl and rdflib, takes seconds on a slow machine."""
@@ -181,7 +214,40 @@ def _violations(quads: Sequence[Quad], beyond: Sequence[Quad]) -> list[Violation
     return shape_violations(quads, beyond)
 
 
-_Step = _GraphStep | _UnitStep
+@dataclass(frozen=True)
+class _SignatureStep:
+    """All records of the store, and all statements against them."""
+
+    store: QuadStore
+    check: ChainCheck
+    doing: str = "signatures"
+
+    async def findings(self) -> AsyncIterator[Finding]:
+        async for flaw in checked_chain(self.store, self.check):
+            yield Finding(Rule.SIGNED, flaw.subject, flaw.sentence)
+
+    def outcome(self) -> SignedRecords:
+        check = self.check
+        head = check.head.digest if check.head else ""
+        return SignedRecords(check.records, head, tuple(check.keys), check.began, check.found)
+
+
+@dataclass
+class _ExtractionStep:
+    """All documents of the collection."""
+
+    documents: AsyncGenerator[Extracted]
+    compared: int = 0
+    doing: str = "extraction"
+
+    async def findings(self) -> AsyncIterator[Finding]:
+        async for compared, findings in self.documents:
+            self.compared += compared
+            for finding in findings:
+                yield finding
+
+
+_Step = _GraphStep | _UnitStep | _SignatureStep | _ExtractionStep
 
 
 @dataclass
@@ -195,18 +261,27 @@ class _Run:
     passed: list[CheckUnit] = field(default_factory=list)
     told: Counter[Rule] = field(default_factory=Counter)
     due: int = 0
+    signatures: _SignatureStep | None = None
 
-    async def plan(self, everything: bool) -> list[_Step]:
+    extraction: _ExtractionStep | None = None
+
+    async def plan(self, scope: CheckScope) -> list[_Step]:
         graphs = collection_graphs(self.collection, self.checker.explain_collection)
         store = self.checker.store
-        if not everything:
+        if not scope.everything:
             self.marks = await PassedUnits(self.checker.library, self.collection).marks()
         sources = await source_units(store, graphs.source)
         traces = await trace_units(store, graphs.retrieval, collection_iri(self.collection))
+        if scope.trust is not None:
+            self.signatures = _SignatureStep(store, ChainCheck(scope.trust))
+        if scope.extract_again and self.checker.again:
+            self.extraction = _ExtractionStep(self.checker.again(self.collection))
         return [
+            *([self.signatures] if self.signatures else []),
             *(_GraphStep(store, rule) for rule in graph_rules(graphs)),
             *self._unit_steps(graphs.source, SOURCE_LINKS, sources),
             *self._unit_steps(graphs.retrieval, TRACE_LINKS, traces),
+            *([self.extraction] if self.extraction else []),
         ]
 
     def _unit_steps(self, graph: NamedNode, links: UnitLinks, units: Sequence[CheckUnit]) -> Iterator[_Step]:
@@ -232,6 +307,8 @@ class _Run:
             unchanged=len(self.known),
             findings=sum(min(count, TOLD_PER_RULE) for count in self.told.values()),
             truncated=tuple(rule for rule, count in self.told.items() if count > TOLD_PER_RULE),
+            signatures=self.signatures.outcome() if self.signatures else None,
+            extracted=self.extraction.compared if self.extraction else None,
         )
 
 

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from dataclasses import asdict
 from typing import Annotated, assert_never
 
 from fastapi import APIRouter, Header, Response
 from fastapi.responses import JSONResponse
 
+from provgraph.attestation.chain import Trust
 from provgraph.catalogue.collections import Collections
 from provgraph.checking.events import CheckEvent, Finding, Progress, Summary
-from provgraph.checking.pipeline import Checker
+from provgraph.checking.pipeline import Checker, CheckScope
 from provgraph.late_routes import LateRouter
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
-from provgraph.wire.service import CheckFinding, CheckProgress, CheckReport, CheckRequest, CheckSummary
+from provgraph.wire.service import (
+    CheckedSignatures,
+    CheckFinding,
+    CheckProgress,
+    CheckReport,
+    CheckRequest,
+    CheckSummary,
+)
 
 CheckMessage = CheckProgress | CheckFinding | CheckSummary
 
@@ -33,9 +42,14 @@ def checking_router(checker: Checker) -> APIRouter:
     return router
 
 
+def _events(checker: Checker, body: CheckRequest) -> AsyncGenerator[CheckEvent]:
+    trust = Trust(frozenset(body.keys), body.head) if body.signatures else None
+    return checker.check(body.collection, scope=CheckScope(body.everything, trust, body.extract_again))
+
+
 async def _streamed(checker: Checker, body: CheckRequest) -> AsyncGenerator[StreamedMessage]:
     message_id = 0
-    async with aclosing(checker.check(body.collection, body.everything)) as events:
+    async with aclosing(_events(checker, body)) as events:
         async for event in events:
             message_id += 1
             yield StreamedMessage(message_id, type(event).__name__.lower(), _message(event))
@@ -43,7 +57,7 @@ async def _streamed(checker: Checker, body: CheckRequest) -> AsyncGenerator[Stre
 
 async def _report(checker: Checker, body: CheckRequest) -> CheckReport:
     findings: list[CheckFinding] = []
-    async with aclosing(checker.check(body.collection, body.everything)) as events:
+    async with aclosing(_events(checker, body)) as events:
         async for event in events:
             match message := _message(event):
                 case CheckFinding():
@@ -67,5 +81,7 @@ def _message(event: CheckEvent) -> CheckMessage:
                 unchanged=event.unchanged,
                 findings=event.findings,
                 truncated=list(event.truncated),
+                extracted=event.extracted,
+                signatures=CheckedSignatures(**asdict(event.signatures)) if event.signatures else None,
             )
     assert_never(event)

@@ -62,9 +62,15 @@ def fact_text(fact: Json) -> str:
 
 
 def extraction_text(made: Json) -> str:
-    """Who read a fact: extractor, version, model."""
+    """Who read a fact: extractor, version, model; for one from outside, that this is what its file says."""
     model = f", model {made['model']}" if made.get("model") else ""
-    return f"{made['label']} {made['version']}{model}"
+    told = f"{made['label']} {made['version']}{model}"
+    return f"not read here: {received_text(made['received'])} says {told}" if made.get("received") else told
+
+
+def received_text(received: Json) -> str:
+    """The file by which something came."""
+    return f"{received['file']}, received {received['at'][:10]},"
 
 
 def place_text(source: Json) -> str:
@@ -166,6 +172,8 @@ def trace_lines(trace: Json) -> Iterator[str]:
         yield f"  written by {author}, checked by version {trace['version']}"
     if trace.get("failure"):
         yield f"  {trace['failure']}"
+    if receipt := trace.get("receipt"):
+        yield f"  not answered here: {received_text(receipt)} brought it"
     yield from (f"  stale: {reason}" for reason in trace["stale"])
     yield f"[grounding] {', '.join(trace['concepts']) or 'no concept'}"
     yield f"[retrieval] {_retrieved(trace)}"

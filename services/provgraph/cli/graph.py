@@ -12,7 +12,7 @@ from urllib.parse import quote
 import click
 
 from provgraph.cli.connection import Target, connect
-from provgraph.cli.options import collection_option, echo_json, format_option, show, target_options
+from provgraph.cli.options import collection_option, counted, echo_json, format_option, show, target_options
 from provgraph.cli.progress import awaited
 from provgraph.cli.terminal import say
 from provgraph.errors import InvalidInput
@@ -112,12 +112,22 @@ def _echo_table(text: str) -> None:
 
 @click.command()
 @click.option("--all", "everything", is_flag=True, help="Check everything, not only what is new.")
+@click.option("--extract-again", is_flag=True, help="Extract all documents again by rules, and compare.")
+@click.option("--signatures", is_flag=True, help="Check the signed records of all collections.")
+@click.option(
+    "--head", default="", metavar="HASH", help="A last record from before, which must still be there."
+)
+@click.option(
+    "--key", "keys", multiple=True, metavar="FINGERPRINT", help="A key that may sign; may be repeated."
+)
 @collection_option
 @format_option("text", "json")
 @target_options()
-def check(target: Target, everything: bool, collection: str, style: str) -> None:
+def check(target: Target, everything: bool, collection: str, style: str, **signed: Any) -> None:
     """Check the store for errors: SHACL shapes, text spans, disjoint graphs, and a source for every fact."""
-    body = {"collection": collection, "everything": everything}
+    if (signed["head"] or signed["keys"]) and not signed["signatures"]:
+        raise InvalidInput("--head and --key are of the signed records. Add --signatures.")
+    body = {"collection": collection, "everything": everything, **signed, "keys": list(signed["keys"])}
     with connect(target) as service:
         *findings, summary = awaited(service.events("POST", "/api/v1/check", body), "summary")
     if style == "json":
@@ -133,6 +143,17 @@ def _report(summary: dict[str, Any], findings: list[dict[str, Any]]) -> None:
         say(f"{finding['rule']:<10} {finding['subject']}\n    {finding['sentence']}")
     looked = f"{summary['units']} units checked, {summary['unchanged']} unchanged since they passed"
     say(f"{'Sound' if summary['passed'] else 'Not sound'}: {summary['findings']} findings; {looked}.")
+    if (extracted := summary.get("extracted")) is not None:
+        say(f"Extracted again: {counted(extracted, 'subgraph')} of extractors by rules compared.")
+    if signed := summary.get("signatures"):
+        since = f" since {signed['began'][:19]}Z" if signed["began"] else ""
+        say(
+            f"Signed: {counted(signed['records'], 'record')}{since}, by key {', '.join(signed['keys']) or 'none'}."
+        )
+        if signed["found"]:
+            say(f"        {signed['found']:,} statements were there before, and were taken as they were.")
+        if signed["head"]:
+            say(f"        Keep this elsewhere, and give it to a later check as --head: {signed['head']}")
 
 
 @click.command()

@@ -24,6 +24,7 @@ MODULES: Final = {
     "provgraph.cli.kgqa": ("kgqa",),
     "provgraph.cli.lineage": ("compare", "lineage"),
     "provgraph.cli.mcp": ("mcp",),
+    "provgraph.cli.proving": ("prove", "verify-bundle"),
     "provgraph.cli.queue": ("queue",),
     "provgraph.cli.removal": ("compact", "delete"),
     "provgraph.cli.research": ("research",),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import click
 
 from provgraph.cli.connection import Service, Target, connect
+from provgraph.cli.files import write_pieces
 from provgraph.cli.options import collection_option, counted, format_option, show, target_options
 from provgraph.cli.progress import awaited
 from provgraph.cli.terminal import own_name, say
@@ -25,20 +27,30 @@ from provgraph.errors import InvalidInput
     is_flag=True,
     help="With --redact: also rewrite the files on disk, so that nothing of it remains in them.",
 )
+@click.option(
+    "--certificate",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="With --erase: write a signed certificate of it into this file, such as erasure.zip.",
+)
 @collection_option
 @format_option("text", "json")
 @target_options()
 def delete(
-    target: Target, id: str, dry_run: bool, yes: bool, collection: str, style: str, **asked: bool
+    target: Target, id: str, dry_run: bool, yes: bool, collection: str, style: str, **asked: Any
 ) -> None:
     """Delete document ID and everything extracted from it. ID may be the name of its file, or its title.
 
     Facts that other documents also support are kept, with those sources.
     """
+    certificate: Path | None = asked.pop("certificate")
     if asked["erase"] and not asked["redact"]:
         raise InvalidInput(
             "Answers that stood on the document hold its words, so it cannot be erased without them. "
             "Add --redact."
+        )
+    if certificate and not asked["erase"]:
+        raise InvalidInput(
+            "Only what is erased has a certificate. Add --redact --erase, or leave --certificate out."
         )
     query = {"id": id, "collection": collection, "by": own_name(), **_flags(asked)}
     with connect(target) as service:
@@ -48,6 +60,8 @@ def delete(
             if not yes:
                 _ask(report)
             report = _sent(service, query)
+            if certificate:
+                _write_certificate(service, certificate, report)
     show(report, style, _lines)
 
 
@@ -60,6 +74,14 @@ def compact(target: Target, style: str) -> None:
         done = awaited(service.events("POST", "/api/v1/compact"), "compacted", doing="part")[-1]
     told = f"Compacted: {_megabytes(done['before'])} to {_megabytes(done['after'])}"
     show(done, style, lambda _: (told,))
+
+
+def _write_certificate(service: Service, file: Path, report: dict[str, Any]) -> None:
+    asked = {"deletion": report["deletion"], "collection": report["collection"]}
+    size = write_pieces(
+        file, service.pieces("/api/v1/certificates", "application/zip", **asked), "certificate"
+    )
+    say(f"Wrote {file} ({size:,} bytes). Check it with: provgraph verify-bundle {file}", err=True)
 
 
 def _sent(service: Service, query: dict[str, str], dry_run: bool = False) -> dict[str, Any]:

@@ -52,6 +52,8 @@ def _listed(found: list[dict[str, Any]]) -> Iterator[str]:
         query, outcome = shortened(session["query"], 300), session.get("outcome") or "running"
         yield f"{session['started'][:19]}  {outcome:<11}  {query}"
         yield f"    {session['session']}"
+        if session["received"]:
+            yield "    received from outside"
         for reason in session["stale"]:
             yield f"    stale: {reason}"
 

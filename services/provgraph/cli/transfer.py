@@ -81,6 +81,8 @@ def import_(target: Target, file: Path, collection: str, style: str) -> None:
         say_imported(done)
     else:
         say(f"{done['restored']} statements restored, {done['facts']} facts imported from {file.name}.")
+        if done["left_out"]:
+            say(f"{done['left_out']} statements on answers that are here were left out.", err=True)
         if done["restored"]:
             say("Page texts are no part of an export: ingest the same files here to have them.", err=True)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import Sequence
 from itertools import islice
 from typing import Final
@@ -11,17 +12,19 @@ from anyio import to_thread
 from fastapi import APIRouter, Request, Response
 
 from provgraph.errors import InvalidInput, UnreadableDocument
-from provgraph.ingestion.importing import document_of_facts, read_rdf, restored
+from provgraph.ingestion.importing import IMPORTER, document_of_facts, read_rdf, restored
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ingestion.planning import SourceFile
+from provgraph.ingestion.rdf_admission import AdmittedRdf, RdfAdmission
 from provgraph.ingestion.uploads import read_upload
 from provgraph.late_routes import LateRouter
-from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.ports.quad_store import QuadPattern, StoreChange, StoreReader
+from provgraph.provenance.receipt import ReceivedFile
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, collection_graphs
-from provgraph.rdf.iris import collection_iri, is_collection, session_uuid
+from provgraph.rdf.iris import collection_iri, session_uuid
 from provgraph.rdf.serialization import RdfFormat, format_of_name, serialized
-from provgraph.rdf.terms import NamedNode, Quad, Term
-from provgraph.rdf.vocabulary import RDF, TG
+from provgraph.rdf.terms import Quad
+from provgraph.rdf.vocabulary import TG
 from provgraph.wire.documents import Imported
 
 UNITS_AT_ONCE: Final = 100
@@ -56,46 +59,33 @@ def rdf_router(ingestion: Ingestion, removals: asyncio.Lock) -> APIRouter:
 async def import_file(ingestion: Ingestion, file: SourceFile, collection: str) -> Imported:
     """Take in one RDF file; its facts become a document of the id that it may have.
 
-    Raises what `read_rdf` raises, and `UnreadableDocument` for a file without a statement.
+    Raises what `read_rdf` raises, `UnreadableDocument` for a file without a statement, and `Conflict` for one that adds
+    to what is stored.
     """
     held = await to_thread.run_sync(read_rdf, file.content, file.name)
     if not held.own and not held.facts:
         raise UnreadableDocument(f"{file.name} holds no statement. Give a file with some.")
     at = ingestion.now()
     graphs = collection_graphs(collection, ingestion.collections.explain_collection)
+    received = ReceivedFile(file.name, hashlib.sha256(file.content).hexdigest(), IMPORTER, at)
     coming = await to_thread.run_sync(lambda: list(restored(held.own, graphs, collection)))
-    own = await _new_to(ingestion.store, coming)
-    await ingestion.store.of(collection).add(own)
+
+    def decide(reader: StoreReader) -> StoreChange[AdmittedRdf]:
+        admitted = RdfAdmission(reader, graphs).admitted(coming, received)
+        return StoreChange(admitted, [], admitted.quads)
+
+    own = await ingestion.store.of(collection).transact(decide) if coming else AdmittedRdf()
     await ingestion.collections.make(collection, at)
-    documents = _documents(own)
-    if held.facts:
-        document = await to_thread.run_sync(document_of_facts, held.facts, file, graphs, at)
+    documents = own.documents
+    if facts := (*held.facts, *own.facts):
+        document = await to_thread.run_sync(document_of_facts, facts, file, graphs, at)
         await ingestion.library.keep(collection, document.iri, file.content)
         await ingestion.library.keep(collection, document.page, document.text.encode())
         while units := await to_thread.run_sync(lambda: list(islice(document.units, UNITS_AT_ONCE))):
             await ingestion.store.add_absent(units)
         documents.append(document.iri)
     await ingestion.retriever.follow(collection, documents)
-    return Imported(restored=len(own), facts=len(held.facts))
-
-
-async def _new_to(store: QuadStore, quads: list[Quad]) -> list[Quad]:
-    """Without the sessions that the store has, and without the collection where it is there: both stand as they are."""
-    typed = await to_thread.run_sync(_typed, quads)
-    stored = await store.contains(typed)
-    known = {_unit(quad.subject) for quad, is_known in zip(typed, stored, strict=True) if is_known} - {""}
-    return await to_thread.run_sync(lambda: [quad for quad in quads if _unit(quad.subject) not in known])
-
-
-def _typed(quads: Sequence[Quad]) -> list[Quad]:
-    """Those that tell of sessions and collections what they are."""
-    kinds = (TG.Session, TG.Collection)
-    return [quad for quad in quads if quad.object in kinds and quad.predicate == RDF.type]
-
-
-def _unit(subject: Term) -> str:
-    """The session that a subject is of, or the collection that it is; nothing for any other."""
-    return str(subject) if is_collection(subject) else session_uuid(subject)
+    return Imported(restored=own.restored, facts=len(facts), left_out=own.left_out)
 
 
 async def _exported(ingestion: Ingestion, collection: str) -> list[Quad]:
@@ -111,8 +101,3 @@ def _of_its_own(collection: str, sessions: Sequence[Quad], found: Sequence[Seque
     own = collection_iri(collection)
     of_others = {session_uuid(quad.subject) for quad in sessions if quad.object != own}
     return [quad for quads in found for quad in quads if session_uuid(quad.subject) not in of_others]
-
-
-def _documents(quads: list[Quad]) -> list[NamedNode]:
-    subjects = (quad.subject for quad in quads if quad.object == TG.Document and quad.predicate == RDF.type)
-    return [subject for subject in subjects if isinstance(subject, NamedNode)]

@@ -23,7 +23,7 @@ from provgraph.provenance.retrieval_paths import (
     retrieval_path_quads,
 )
 from provgraph.rdf import literals
-from provgraph.rdf.iris import SessionNames, agent_iri, collection_iri
+from provgraph.rdf.iris import SessionNames, agent_iri, collection_iri, digest
 from provgraph.rdf.terms import NamedNode, Quad, Triple
 from provgraph.rdf.vocabulary import PROV, RDF, RDFS, TG
 
@@ -246,6 +246,14 @@ def answer_quads(scope: TraceScope) -> list[Quad]:
         Quad(node, RDF.type, TG.Answer, graph),
         Quad(node, TG.document, scope.names.answer_text, graph),
     ]
+
+
+def answer_hash_quads(scope: TraceScope, text: bytes) -> list[Quad]:
+    """Which text the library must hold for the answer: the first 32 hexadecimal digits of the SHA-256 of its UTF-8.
+
+    <urn:trustgraph:prov:answer:1> tg:contentHash "2c26b46b68ffc68ff99b453c1d304134" .
+    """
+    return [Quad(scope.names.step("answer"), TG.content_hash, literals.text(digest(text)), scope.graph)]
 
 
 def support_quads(scope: TraceScope, sentences: Sequence[SentenceSupport]) -> list[Quad]:

@@ -42,7 +42,8 @@ STEPS: Final = (
 @dataclass(frozen=True)
 class TracedSession:
     """`ended` and `outcome` are empty while a session runs; times are ISO 8601 in UTC. `author` wrote the text that is
-    checked, `version` is of what judged it; both are empty for a question."""
+    checked, `version` is of what judged it; both are empty for a question. One with a `receipt` was answered
+    elsewhere."""
 
     iri: NamedNode
     question: NamedNode
@@ -54,6 +55,7 @@ class TracedSession:
     failure: str
     author: str = ""
     version: str = ""
+    receipt: NamedNode | None = None
 
 
 @dataclass(frozen=True)
@@ -227,6 +229,7 @@ def _session(nodes: Nodes, session: NamedNode) -> TracedSession:
         failure=nodes.text(session, TG.failure),
         author=next((agent_of(nodes, each) for each in nodes.iris(session, PROV.used)), ""),
         version=nodes.text(session, TG.software_version),
+        receipt=next(iter(nodes.iris(session, TG.received_in)), None),
     )
 
 

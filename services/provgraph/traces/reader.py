@@ -19,6 +19,7 @@ from provgraph.provenance.change import PastQuotation, read_past
 from provgraph.provenance.circumstances import Circumstances, read_circumstances
 from provgraph.provenance.contradictions import contradiction_quads, doubt_quads
 from provgraph.provenance.flows import FLOWS
+from provgraph.provenance.receipt import Receipt, read_receipt
 from provgraph.provenance.trace_reading import STEPS, Trace, TracedSession, read_session, read_trace
 from provgraph.rdf.graphs import collection_graphs, retrieval_graph
 from provgraph.rdf.iris import SessionNames, collection_iri, session_uuid
@@ -63,6 +64,13 @@ class OpenedTrace:
     def past_quotations(self) -> Mapping[NamedNode, Sequence[PastQuotation]]:
         """By selected edge, what it stood on that its document no longer says."""
         return read_past(self.quads)
+
+    @property
+    def receipt(self) -> Receipt | None:
+        """By which file the session came from outside; None for one that was answered here."""
+        node = self.trace.session.receipt
+        described = {quad.predicate: quad.object for quad in self.quads if quad.subject == node}
+        return read_receipt(described) if node else None
 
     @property
     def source_quads(self) -> Sequence[Quad]:
@@ -152,7 +160,7 @@ class Traces:
     async def _quads(self, names: SessionNames) -> list[Quad]:
         steps = [names.step(step) for step in STEPS]
         questions = [SessionNames(names.uuid, flow.question_name).question for flow in FLOWS]
-        found = await self._described([names.session, *questions, *steps])
+        found = await self._described([names.session, names.step("receipt"), *questions, *steps])
         if not found:
             raise self._unknown(names)
         chosen = [

@@ -87,8 +87,8 @@ class Redaction:
             aftermath.added += change.redaction_quads(names, self.record.iri, self.graph)
 
     def _short_answer(self, names: SessionNames) -> list[Quad]:
-        """What an answer says of itself in a few words."""
-        terms = (TG.short_answer, TG.short_answer_kind, TG.derivation)
+        """What an answer says of itself in a few words, and the hash of its text."""
+        terms = (TG.short_answer, TG.short_answer_kind, TG.derivation, TG.content_hash)
         found = self._match(QuadPattern(names.step("answer"), term, None, self.graph) for term in terms)
         return [quad for quads in found for quad in quads]
 

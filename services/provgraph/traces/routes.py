@@ -35,6 +35,7 @@ from provgraph.traces.views import (
     cited_source,
     claim_view,
     contradiction_views,
+    received_view,
     source_views,
     verdict_view,
 )
@@ -85,7 +86,7 @@ def trace_router(traces: Traces) -> APIRouter:
             return Response(written, media_type=PROV_FORMATS[style])
         rdf_format = format_of_media_type(accept)
         if rdf_format is None:
-            return await json_reply(lambda: _view(opened))
+            return await json_reply(lambda: trace_view(opened))
         doubts = opened.doubt_quads(retrieval_graph(traces.explain_collection))
         quads = [*opened.quads, *opened.source_quads, *doubts]
         return Response(serialized(quads, rdf_format), media_type=rdf_format.media_type)
@@ -108,11 +109,12 @@ def _summary(session: TracedSession, staleness: Staleness) -> TraceSummary:
         ended=session.ended or None,
         outcome=session.outcome or None,
         failure=session.failure or None,
+        received=session.receipt is not None,
         stale=list(staleness.reasons),
     )
 
 
-def _view(opened: OpenedTrace) -> TraceView:
+def trace_view(opened: OpenedTrace) -> TraceView:
     trace = opened.trace
     return TraceView(
         **_summary(trace.session, opened.staleness).model_dump(),
@@ -120,6 +122,7 @@ def _view(opened: OpenedTrace) -> TraceView:
         flow=flow_of(opened.names.session, opened.quads),
         author=trace.session.author or None,
         version=trace.session.version or None,
+        receipt=received_view(opened.receipt),
         concepts=list(trace.concepts),
         edge_count=trace.edge_count,
         entities=[_entity(opened, seed) for seed in trace.seeds],

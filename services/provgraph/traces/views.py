@@ -5,6 +5,7 @@ from __future__ import annotations
 from provgraph.catalogue.contradictions import Contradiction
 from provgraph.catalogue.lineage import FactLineage, Lineages
 from provgraph.catalogue.sources import Extraction, Source, Words
+from provgraph.provenance.receipt import Receipt
 from provgraph.provenance.verification_trace import TracedClaim, TracedElement
 from provgraph.rdf.json_terms import triple_to_json
 from provgraph.rdf.terms import Triple
@@ -68,7 +69,15 @@ def _extraction(extraction: Extraction) -> wire.SourceExtraction:
         model=extraction.model or None,
         ontology=extraction.ontology or None,
         at=extraction.at,
+        received=received_view(extraction.receipt),
     )
+
+
+def received_view(receipt: Receipt | None) -> wire.ReceivedIn | None:
+    """None for what was made here."""
+    if receipt is None:
+        return None
+    return wire.ReceivedIn(file=receipt.file, sha256=receipt.content_hash, by=receipt.by, at=receipt.at)
 
 
 def cited_source(source: Words) -> CitedSource:

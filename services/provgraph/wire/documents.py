@@ -335,10 +335,12 @@ class Compacted(BaseModel):
 
 
 class Imported(BaseModel):
-    """Statements restored from an export, and facts imported from any other RDF."""
+    """Statements restored from an export, and facts imported from any other RDF. `left_out` are statements on sessions
+    and agents that are here: those stand as they are."""
 
     restored: int
     facts: int
+    left_out: int = 0
 
 
 class MarkedRectangle(BaseModel):

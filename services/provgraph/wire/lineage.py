@@ -9,8 +9,18 @@ from pydantic import BaseModel, Field
 from provgraph.wire.text import CitedSource
 
 
+class ReceivedIn(BaseModel):
+    """By which file something came from outside: its name, its SHA-256, what received it, and when."""
+
+    file: str
+    sha256: str
+    by: str
+    at: str
+
+
 class SourceExtraction(BaseModel):
-    """Who found the fact there: an extractor with its version, and its model and ontology where it has them."""
+    """Who found the fact there: an extractor with its version, and its model and ontology where it has them. With
+    `received` nothing of it was seen here: it is what the file says."""
 
     extractor: str
     label: str
@@ -18,6 +28,7 @@ class SourceExtraction(BaseModel):
     model: str | None = None
     ontology: str | None = None
     at: str
+    received: ReceivedIn | None = None
 
 
 class FactSource(CitedSource):

@@ -65,6 +65,22 @@ class CheckRequest(BaseModel):
 
     collection: str = "default"
     everything: bool = Field(False, description="Check also what has passed an earlier check.")
+    signatures: bool = Field(
+        False, description="Check the signed records of the whole store, and its statements."
+    )
+    extract_again: bool = Field(
+        False, description="Let extractors by rules read all documents once more, and compare what they find."
+    )
+    head: str = Field(
+        "",
+        max_length=64,
+        description="The hash of a record that was once the last: the chain must still have it.",
+    )
+    keys: list[str] = Field(
+        [],
+        max_length=100,
+        description="Fingerprints of the keys that may sign; none for that which began the chain.",
+    )
 
 
 class CheckProgress(BaseModel):
@@ -77,10 +93,23 @@ class CheckProgress(BaseModel):
 
 class CheckFinding(BaseModel):
     rule: str = Field(
-        description="shape, span, disjoint, asserted, contained, quoted, labelled, lineage or text."
+        description="shape, span, disjoint, asserted, contained, quoted, labelled, lineage, text, bytes, signed "
+        "or extracted."
     )
     subject: str = Field(description="The IRI, or the triple, of which the sentence speaks.")
     sentence: str
+
+
+class CheckedSignatures(BaseModel):
+    """What the signed records of the store came to."""
+
+    records: int
+    head: str = Field(
+        description="The hash of the last record. Kept elsewhere, it shows later that none was lost."
+    )
+    keys: list[str] = Field(description="Fingerprints of the keys that signed.")
+    began: str = Field(description="When the records began, in ISO 8601; empty without any.")
+    found: int = Field(description="Statements that were there before, and were taken as they were.")
 
 
 class CheckSummary(BaseModel):
@@ -92,6 +121,8 @@ class CheckSummary(BaseModel):
     unchanged: int = Field(description="Those that passed an earlier check and have not changed.")
     findings: int
     truncated: list[str] = Field(description="Rules of which more was found than told.")
+    signatures: CheckedSignatures | None = None
+    extracted: int | None = Field(None, description="Subgraphs that were made once more and compared.")
 
 
 class CheckReport(BaseModel):

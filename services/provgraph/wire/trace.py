@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 
 from provgraph.wire.answer import VerdictElement
-from provgraph.wire.lineage import ContradictingFact, FactLabels, FactSource
+from provgraph.wire.lineage import ContradictingFact, FactLabels, FactSource, ReceivedIn
 from provgraph.wire.text import CitedSource
 
 
@@ -22,6 +22,7 @@ class TraceSummary(BaseModel):
     ended: str | None
     outcome: str | None
     failure: str | None = None
+    received: bool = Field(False, description="Whether it came from outside, in a file of RDF or an archive.")
     stale: list[str] = Field(
         [], description="Why the answer no longer stands on what it stood on; empty if it does."
     )
@@ -240,6 +241,7 @@ class TraceView(TraceSummary):
     version: str | None = None
     settings: list[str] = []
     again: str | None = None
+    receipt: ReceivedIn | None = Field(None, description="The file in which the session came from outside.")
     asked_as: str = Field(
         "", description="The words of a follow-up as it was put; `query` is how it was understood."
     )

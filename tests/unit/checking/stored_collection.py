@@ -132,6 +132,6 @@ async def stored_collection(folder: Path) -> StoredCollection:
     """The thesis and the question, whole and right."""
     store, library = OxigraphQuadStore(), Library(FolderContentStore(folder))
     await store.add([*document_quads(), *trace_quads()])
-    await library.keep("papers", PAGE.iri, TEXT.encode())
+    await library.keep_all("papers", {VERSION: TEXT.encode(), PAGE.iri: TEXT.encode()})
     await library.keep("explainability", SESSION.answer_text, SENTENCE.encode())
     return StoredCollection(store, library)

@@ -23,6 +23,8 @@ from provgraph.provenance import (
     model_calls,
     papers,
     purge,
+    receipt,
+    records,
     resolution,
     retrieval_paths,
     source,
@@ -48,6 +50,7 @@ from provgraph.provenance.library import DepositRecord, ProcessingOutcome, Proce
 from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.papers import BuildRecord, GapRecord, SimilarityRecord
 from provgraph.provenance.purge import PurgeRecord
+from provgraph.provenance.receipt import ReceivedFile
 from provgraph.provenance.resolution import DecisionRecord, ResolutionUse
 from provgraph.provenance.resolution import ResolutionVerdict as Decided
 from provgraph.provenance.retrieval_paths import RankedBy, RetrievalPath
@@ -228,6 +231,15 @@ MADE: dict[str, Sequence[Quad]] = {
     "selection_quads": trace.selection_quads(SCOPE, [SELECTED]),
     "rejected_edge_quads": list(trace.rejected_edge_quads(SCOPE, [PASSED_OVER])),
     "answer_quads": trace.answer_quads(SCOPE),
+    "answer_hash_quads": trace.answer_hash_quads(SCOPE, b"foo"),
+    "record_quads": records.record_quads(1, "{}", "c2ln", "ZW50"),
+    "receipt_quads": receipt.receipt_quads(
+        node("doc/receipt/2c26b4"),
+        DOC,
+        ReceivedFile("papers.nq", "2c26b4", Component("rdf-import", "ProvGraph RDF import", "1"), AT),
+        GRAPHS.source,
+    ),
+    "received_quads": receipt.received_quads(SUBGRAPH, node("doc/receipt/2c26b4"), GRAPHS.source),
     "support_quads": trace.support_quads(
         SCOPE, [SentenceSupport(0, 26, (SCOPE.names.edge(0),), (QUOTATION.iri,), 0.75, Origin.GENERATED)]
     ),

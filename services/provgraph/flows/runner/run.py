@@ -189,15 +189,15 @@ class Run:
         All is in the store, and the text in the library, before either of the two events is emitted.
         """
         names, node = self.names, self.names.step("answer")
-        await self.services.library.keep(
-            self.services.explain_collection, names.answer_text, draft.text.encode()
-        )
+        text = draft.text.encode()
+        await self.services.library.keep(self.services.explain_collection, names.answer_text, text)
         short = draft.short_answer
         known = [
             *sentence_quads(self.scope, draft.sentences),
             *draft.quads,
             *(short_answer_quads(self.scope, short) if short else ()),
             *await self._call_quads("answer"),
+            *trace.answer_hash_quads(self.scope, text),
         ]
         await self.end(draft.ending(), [*known, *draft.rejected], str(draft.failure or ""))
         await self.emit(Explained(node, [*self._announced, *known]))

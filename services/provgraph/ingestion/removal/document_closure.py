@@ -85,7 +85,7 @@ def read_holdings(reader: StoreReader, document: NamedNode, graph: NamedNode) ->
     read.describe([entry for entry in entries if isinstance(entry, NamedNode)])
     read.describe([*found.versions, *found.quotations])
     read.similarities(read.pointing(PROV.was_derived_from, found.versions))
-    read.activities([*found.versions, *found.pages, *found.chunks, *found.subgraphs])
+    read.activities([document, *found.versions, *found.pages, *found.chunks, *found.subgraphs])
     return found
 
 

@@ -1,0 +1,71 @@
+"""`provgraph prove` and `verify-bundle`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import quote
+
+import click
+
+from provgraph.cli.connection import Target, connect
+from provgraph.cli.files import write_pieces
+from provgraph.cli.options import echo_json, format_option, target_options
+from provgraph.cli.terminal import say
+from provgraph.errors import InvalidInput
+
+
+@click.command()
+@click.argument("session")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    help="The bundle to write, such as answer.zip.",
+)
+@target_options()
+def prove(target: Target, session: str, output: Path) -> None:
+    """Write the answer of SESSION (an IRI or a UUID) with all that proves it into one signed file."""
+    with connect(target) as service:
+        pieces = service.pieces(f"/api/v1/proofs/{quote(session, safe='')}", "application/zip")
+        size = write_pieces(output, pieces, "bundle")
+    say(f"Wrote {output} ({size:,} bytes). Check it with: provgraph verify-bundle {output}")
+
+
+@click.command(name="verify-bundle")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--key",
+    "keys",
+    multiple=True,
+    metavar="FINGERPRINT",
+    help="A key that must have signed it; may be repeated.",
+)
+@format_option("text", "json")
+def verify_bundle(file: Path, keys: tuple[str, ...], style: str) -> None:
+    """Say whether bundle FILE is true, or what in it was changed. It needs no folder and no service.
+
+    The exit status is 1 if anything was changed.
+    """
+    from provgraph.proofs.verify_bundle import MOST_BYTES, Refused, verified
+
+    try:
+        if file.stat().st_size > MOST_BYTES:
+            raise InvalidInput(f"{file} has more than {MOST_BYTES:,} bytes, the most of a bundle.")
+        told = verified(file.read_bytes(), frozenset(keys))
+    except OSError as error:
+        raise InvalidInput(f"{file} cannot be read ({error.strerror}). Check its permissions.") from error
+    except Refused as error:
+        if style == "json":
+            echo_json({"true": False, "reason": str(error)})
+        else:
+            say(f"False: {error}")
+        raise SystemExit(1) from error
+    if style == "json":
+        echo_json({"true": True, **told})
+        return
+    say("True: nothing in the bundle was changed since it was signed.")
+    for name, value in told.items():
+        say(f"  {name}: {value}")
+    if not keys:
+        say("  Compare the key with one you know, or give that with --key: a bundle made anew has another.")

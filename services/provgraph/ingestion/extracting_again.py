@@ -1,0 +1,142 @@
+"""Extraction done once more, and compared with what is stored: by rules only, for these always find the same.
+
+Reads documents as an ingest does, and writes nothing. What was read with other settings, or by an older version of an
+extractor, has other names and is not compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from dataclasses import dataclass
+
+from anyio import to_thread
+
+from provgraph.catalogue.documents import DocumentCatalogue, DocumentSummary
+from provgraph.catalogue.sources import SourceReader
+from provgraph.errors import NotFound, ProvGraphError
+from provgraph.extraction.extractors import ExtractionOptions
+from provgraph.extraction.facts import FactExtractor
+from provgraph.extraction.names import BY_RULES
+from provgraph.ingestion.pipeline import Ingestion
+from provgraph.ingestion.planning import PlannedChunk, PlannedDocument, SourceFile, planned_of
+from provgraph.ingestion.recording import Recorder, rules_profile
+from provgraph.ports.quad_store import QuadPattern
+from provgraph.rdf.graphs import CollectionGraphs
+from provgraph.rdf.iris import version_iri
+from provgraph.rdf.terms import NamedNode, Quad, named
+from provgraph.rdf.vocabulary import PROV, TG
+
+
+@dataclass(frozen=True)
+class ReadAgain:
+    """What came of one document: how many subgraphs were compared, and what is wrong with which."""
+
+    document: NamedNode
+    compared: int
+    wrong: tuple[tuple[NamedNode, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class ExtractionComparison:
+    """Over one collection; `extractors` are all by rules that there are."""
+
+    ingestion: Ingestion
+    collection: str
+    graphs: CollectionGraphs
+
+    async def documents(self) -> AsyncGenerator[ReadAgain]:
+        """Each document of which the library has the bytes."""
+        catalogue = DocumentCatalogue(self.ingestion.store, self.graphs)
+        extractors = self.ingestion.extractors.chosen(ExtractionOptions(tuple(BY_RULES))).by_rules
+        recorder = Recorder(self.graphs, self.ingestion.chunking, self.ingestion.now())
+        for summary in await catalogue.documents():
+            planned = await self._planned(summary)
+            if planned is None:
+                continue
+            wrong: list[tuple[NamedNode, str]] = []
+            compared = 0
+            for extractor in extractors:
+                count, found = await self._compared(recorder, extractor, planned.chunks)
+                compared += count
+                wrong += found
+            yield ReadAgain(planned.iri, compared, tuple(wrong))
+
+    async def _planned(self, summary: DocumentSummary) -> PlannedDocument | None:
+        """The document as an ingest would take it in; None where its bytes are gone or make another document."""
+        try:
+            content = await self.ingestion.library.content(self.collection, await self._version(summary.iri))
+        except NotFound:
+            return None
+        file = SourceFile(
+            summary.source or summary.title, content, summary.media_type, summary.title, summary.iri.value
+        )
+        reading = self.ingestion.reader.read(content, file.name, file.media_type)
+        try:
+            coming = planned_of(reading.documents(), file, self.ingestion.chunking)
+            every = await to_thread.run_sync(lambda: list(coming))
+        except ProvGraphError:
+            return None
+        planned = [each for each in every if isinstance(each, PlannedDocument) and each.iri == summary.iri]
+        return planned[0] if len(planned) == 1 else None
+
+    async def _version(self, document: NamedNode) -> NamedNode:
+        pattern = QuadPattern(None, PROV.specialization_of, document, self.graphs.source)
+        (found,) = await self.ingestion.store.match([pattern], limit=1)
+        return named(found[0].subject) if found else version_iri(document, "")
+
+    async def _compared(
+        self, recorder: Recorder, extractor: FactExtractor, chunks: Sequence[PlannedChunk]
+    ) -> tuple[int, list[tuple[NamedNode, str]]]:
+        profile, store = rules_profile(extractor), self.ingestion.store
+        known = await store.contains([recorder.marker(chunk, profile) for chunk in chunks])
+        held = [chunk for chunk, is_held in zip(chunks, known, strict=True) if is_held]
+        passages = await to_thread.run_sync(lambda: [chunk.passage for chunk in held])
+        found = await self.ingestion.workers.extract(extractor, passages) if passages else []
+        wrong: list[tuple[NamedNode, str]] = []
+        for chunk, facts in zip(held, found, strict=True):
+            unit = recorder.subgraph(chunk, facts, profile)
+            subgraph = named(unit.marker.subject)
+            stored = await self._stored(subgraph)
+            if stored != _said(unit.quads, subgraph):
+                wrong.append((subgraph, f"The extractor {extractor.name} finds something else in its chunk."))
+        wrong += await self._made_up(recorder, extractor, chunks)
+        return len(held), wrong
+
+    async def _stored(self, subgraph: NamedNode) -> set[Quad]:
+        graph = self.graphs.source
+        own, pointing = await self.ingestion.store.match(
+            [QuadPattern(subgraph, graph=graph), QuadPattern(None, TG.in_subgraph, subgraph, graph)]
+        )
+        described = await self.ingestion.store.match(
+            [QuadPattern(named(quad.subject), graph=graph) for quad in pointing]
+        )
+        return _said([*own, *(quad for quads in described for quad in quads)], subgraph)
+
+    async def _made_up(
+        self, recorder: Recorder, extractor: FactExtractor, chunks: Sequence[PlannedChunk]
+    ) -> list[tuple[NamedNode, str]]:
+        """Subgraphs that say they are of this extractor, as it is now, and that it does not make."""
+        profile, graph = rules_profile(extractor), self.graphs.source
+        patterns = [QuadPattern(None, PROV.was_derived_from, chunk.iri, graph) for chunk in chunks]
+        found = await self.ingestion.store.match(patterns)
+        nodes = [named(quad.subject) for quads in found for quad in quads]
+        made = {recorder.subgraph_iri(chunk, profile) for chunk in chunks}
+        extractions = await SourceReader(self.ingestion.store, graph).extractions(
+            node for node in nodes if node not in made
+        )
+        return [
+            (node, f"It says that the extractor {extractor.name} made it, which makes no such subgraph.")
+            for node, said in extractions.items()
+            if said.extractor == extractor.name and said.version.split(" ")[0] == extractor.version
+        ]
+
+
+def _said(quads: Iterable[Quad], subgraph: NamedNode) -> set[Quad]:
+    """What a subgraph and its quotations say, but how it was received."""
+    prefix = f"{subgraph.value}/quotation/"
+    return {
+        quad
+        for quad in quads
+        if (quad.subject == subgraph or named(quad.subject).value.startswith(prefix))
+        and quad.predicate != TG.received_in
+    }
