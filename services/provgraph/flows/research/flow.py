@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.papers import PaperCatalogue, StoredPaper
-from provgraph.flows.research.candidates import ranking_request
+from provgraph.flows.research.candidates import PaperCandidates, ranking_request
 from provgraph.flows.research.conversations import Conversations, Remembered, carried
 from provgraph.flows.research.search import PaperSearchPlan, PassageSearch
 from provgraph.flows.runner.answers import DraftAnswer, joined
@@ -20,6 +21,8 @@ from provgraph.flows.runner.chunk_answers import (
 )
 from provgraph.flows.runner.flow import Flow
 from provgraph.flows.runner.question import Question
+from provgraph.flows.runner.read_passages import read_passages, select_read
+from provgraph.flows.runner.reading_passages import is_english
 from provgraph.flows.runner.run import Run
 from provgraph.flows.runner.services import FlowServices
 from provgraph.language.concepts import concepts
@@ -31,6 +34,10 @@ from provgraph.provenance.papers import asked_papers_quads
 from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.wire.documents import CollectionSettings
 from provgraph.wire.flow_requests import AskPapersRequest, PostedAskPapersRequest, reranker_name
+
+
+FETCHED_TO_READ: Final = 30
+"""Passages that are retrieved at least where no model has to read them: their sentences are read one by one."""
 
 
 @dataclass(frozen=True)
@@ -118,8 +125,9 @@ class Research(Flow[PaperQuestion]):
         services: FlowServices,
     ) -> PaperQuestion:
         """Raises also `Conflict`, for a conversation with another collection."""
-        services.model_use.chosen(question.engine)
-        ranking = ranking_request(question.text, question.method, question.alpha, question.fetch_limit)
+        model = services.model_use.chosen(question.engine)
+        fetched = question.fetch_limit if model else max(question.fetch_limit, FETCHED_TO_READ)
+        ranking = ranking_request(question.text, question.method, question.alpha, fetched)
         await services.retriever.accept(ranking)
         rerank = question.rerank or services.default_reranker(question.engine)
         services.reranker(rerank)
@@ -134,6 +142,7 @@ class Research(Flow[PaperQuestion]):
         return replace(
             question,
             rerank=rerank,
+            fetch_limit=fetched,
             known=known,
             chosen=chosen,
             conversation_node=node,
@@ -158,7 +167,7 @@ class Research(Flow[PaperQuestion]):
         await search.search(replace(ranking, concepts=grounding))
 
         candidates = search.candidates
-        selection = select_chunks(candidates.weights, candidates.passages, question.chunk_limit)
+        selection = await _selected(text, candidates, question.chunk_limit)
         chosen = [
             replace(each, rerank_score=search.scores.get(each.chunk)) for each in selection.selected_chunks()
         ]
@@ -191,6 +200,14 @@ def _only(chosen: tuple[NamedNode, ...], known: Mapping[NamedNode, StoredPaper],
     """Without what is left out, and without the papers that were not chosen where some were."""
     others = tuple(paper for paper in known if paper not in chosen) if chosen else ()
     return replace(without, documents=tuple(dict.fromkeys((*without.documents, *others))))
+
+
+async def _selected(text: str, candidates: PaperCandidates, limit: int) -> ChunkSelection:
+    """By reading the passages where the question is in English, else by the words that they share with it."""
+    if not is_english(text):
+        return select_chunks(candidates.weights, candidates.passages, limit)
+    reading = await read_passages(text, candidates.weights, candidates.passages)
+    return select_read(candidates.weights, candidates.passages, limit, reading)
 
 
 def _writer(run: Run, question: PaperQuestion) -> ChunkWriter:
