@@ -127,7 +127,7 @@ CUES: Final = (
         "mechanism",
         _words(
             r"^\W*(?:and |but )?how (?:does|do|did|is|are|was|were|can)\b",
-            r"\bmechanism\b|\bworks?\b",
+            r"\bmechanism\b",
             r"\bin what way\b",
         ),
         _words(
@@ -155,7 +155,8 @@ def asked_aspect(question: str) -> AspectCues | None:
 
 
 _THING: Final = re.compile(
-    r"^\W*(?:what|who|how) (?:is|are|was|were|does|do) (?:an? |the )?(?P<thing>.+?)"
+    r"^\W*(?:what|who|how(?: (?:much|many|long|large|big|high|old|often))?) (?:is|are|was|were|does|do) "
+    r"(?:an? |the )?(?P<thing>.+?)"
     r"(?: (?:mean|refer to|do|works?)\b.*| \w+ed)?\W*\Z",
     re.I,
 )

@@ -10,30 +10,47 @@ import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
 from provgraph.comprehension.answer_spans import answer_chances
+from provgraph.derivation.affinity import likest_sense
 from provgraph.flows.runner.sentence_choice import AskedQuestion, SentenceCandidate, measures
 from provgraph.language.abbreviations import LongForm, initials_of, is_short_form, long_forms
 from provgraph.language.asked_aspects import AspectCues, asked_aspect, defines, is_about, names_of, thing_asked
 from provgraph.language.polarity import is_denied_only, may_answer
-from provgraph.language.terms import terms, words
+from provgraph.language.terms import content_terms, terms, words
 
 MOST_READ: Final = 24
 """Of so many sentences, the best by words and sense, it is asked what a network reads in them."""
 
-HEADING_SHARE, CONTEXT_SHARE, REFERRED_SHARE = 0.8, 0.3, 0.5
-"""What words of the question count that stand above a sentence, around it, or in the one before it that it refers to;
-those in it count 1."""
-
-READING_SHARE: Final = 0.9
 LEAST_CHANCE: Final = 1e-3
-SAID, SECTION, DEFINED, KIND, NAMED, ABOUT, DENIED_ONLY, ROW = 0.2, 0.25, 0.6, 0.1, 0.2, 0.3, -0.3, -0.4
-"""What a sentence gains that sounds as what is asked for does, that stands below such a heading, that says what the
-thing is, that has something of the kind asked for, names what is asked about or stands in a document about it; and what it loses that only denies, or
-is a row of a table where no number is asked for."""
+WEIGHTS: Final[Mapping[str, float]] = {
+    "words": 1.2,
+    "words in the title": 0.7,
+    "words in the heading": 0.3,
+    "words around": 0.3,
+    "words referred to": 0.5,
+    "words in like words": 0.7,
+    "sense": 1.2,
+    "has the kind": 0.2,
+    "lacks the kind": -0.2,
+    "named": 0.1,
+    "named around": 0.1,
+    "named in the document": 0.4,
+    "sounds so": 0.3,
+    "words of the aspect": 1.0,
+    "section": 0.25,
+    "says what it is": 0.8,
+    "is about it": 0.3,
+    "only denies": -0.3,
+    "is a row": -0.4,
+    "read": 0.8,
+    "read surely": 0.5,
+}
+"""What each measure of a sentence counts for its score, each measure in 0…1. Words are shares of the question's weight;
+"sounds so" and "section" are those of what is asked for, "read" is what a network finds, on a logarithmic scale."""
 
 READ: Final = 0.08
 """How likely a network has to find an answer in a sentence, for it to be one though few of its words are shared."""
@@ -47,6 +64,7 @@ TITLE_SENTENCES: Final = 5
 _MOST_WORDS_OF_HEADING: Final = 10
 _ENDS: Final = re.compile(r"[.!?:;…。！？][\])”\"'’\d]*\s*\Z")
 _REFERS: Final = re.compile(r"(?:this|these|it|its|they|their|such|here|to this end|in addition)\b", re.I)
+_WORKING: Final = frozenset(("work", "works"))
 _IN_TABLES: Final = frozenset(("result", "metric", "comparison"))
 
 
@@ -61,6 +79,7 @@ class ReadSentence:
     coverage: float
     chance: float = 0.0
     answers: bool = False
+    measured: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def reason(self) -> str:
@@ -119,41 +138,67 @@ class _Asked:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """What the thing whose definition is asked for is called; none where no definition is asked for."""
-        if self.aspect is None or self.aspect.aspect not in ("definition", "mechanism"):
+        if self.aspect is not None and self.aspect.aspect not in ("definition", "mechanism"):
             return ()
         thing = thing_asked(self.question.text)
         return names_of(thing, [(form.short, form.long) for form in self.forms]) if thing else ()
 
     @cached_property
-    def of_aspect(self) -> float:
+    def share_of_aspect(self) -> float:
         """The share of the question's words that only tell what is asked for: "limitations", "data set"."""
         if self.aspect is None:
             return 0.0
-        words = [word for word in self.question.forms if self.aspect.asked.search(word)]
+        words = [word for word in self.question.forms if self.aspect.asked.search(word) or word in _WORKING]
         return self.question.share(frozenset(words))
 
     def at_sight(self, index: int) -> ReadSentence:
         """By all that can be told without reading."""
         each = self._titled(index)
         measured = measures(self.question, each)
-        covered = measured["overlap"]
-        score = covered + HEADING_SHARE * measured["heading"] + CONTEXT_SHARE * measured["context"]
-        score += self._referred(index, covered)
-        score += max(measured["likeness"], 0.0) + KIND * measured["has what is asked for"]
-        score += NAMED * (measured["names in the sentence"] + measured["names around"] / 2)
-        score += ABOUT * self._share_of_document(each.title) + self._aspect_score(each, covered)
-        if is_denied_only(self.question.text, each.text):
-            score += DENIED_ONLY
-        return ReadSentence(index, each, score, covered)
+        in_title = self.question.met(frozenset(terms(each.title))) - self._met(each)
+        titled = self.question.share(in_title)
+        known = {
+            "words": measured["overlap"],
+            "words in the title": titled,
+            "words in the heading": max(measured["heading"] - titled, 0.0),
+            "words around": measured["context"],
+            "words referred to": self._referred(index, measured["overlap"]),
+            "sense": max(measured["likeness"], 0.0),
+            "has the kind": measured["has what is asked for"],
+            "lacks the kind": measured["lacks what is asked for"],
+            "named": measured["names in the sentence"],
+            "named around": measured["names around"],
+            "named in the document": self._share_of_document(each.title),
+            "only denies": float(is_denied_only(self.question.text, each.text)),
+            **self._of_aspect(each, measured["overlap"]),
+        }
+        return ReadSentence(index, each, _score(known), measured["overlap"], measured=known)
 
     def read(self, each: ReadSentence, chance: float) -> ReadSentence:
         """With what a network reads in it."""
-        told = 1 - math.log10(max(chance, LEAST_CHANCE)) / math.log10(LEAST_CHANCE)
+        known = {
+            **each.measured,
+            "words in like words": self._related(each.sentence),
+            "read": 1 - math.log10(max(chance, LEAST_CHANCE)) / math.log10(LEAST_CHANCE),
+            "read surely": chance,
+        }
         said = each.coverage >= SAYS_MOST and (each.sentence.likeness or 0.0) >= LEAST_LIKE
-        defined = max((defines(name, each.sentence.text) for name in self.names), default=0.0) >= OPENED
+        defined = known.get("says what it is", 0.0) >= OPENED
         answers = (chance >= READ or said or defined) and not self._is_of_another(each.sentence)
-        score = each.score + READING_SHARE * told
-        return replace(each, score=score, chance=chance, answers=answers)
+        return replace(each, score=_score(known), chance=chance, answers=answers, measured=known)
+
+    def _met(self, each: SentenceCandidate) -> frozenset[str]:
+        return self.question.met(frozenset(terms(each.text)))
+
+    def _related(self, each: SentenceCandidate) -> float:
+        """The share of the question that a sentence meets by other words alone."""
+        said = [word for word in content_terms(each.text).values() if word.islower()]
+        unmet = set(self.question.forms) - self._met(each)
+        return sum(
+            self.question.shares[word] * max((likest_sense(word, other) for other in said), default=0.0)
+            for word in unmet
+            if word.islower()
+        )
 
     def _titled(self, index: int) -> SentenceCandidate:
         each = self.candidates[index]
@@ -165,28 +210,33 @@ class _Asked:
         if before is None or before.passage != each.passage or not _REFERS.match(each.text):
             return 0.0
         both = self.question.share(self.question.met(frozenset(terms(f"{before.text} {each.text}"))))
-        return REFERRED_SHARE * (both - covered)
+        return both - covered
 
-    def _aspect_score(self, each: SentenceCandidate, covered: float) -> float:
-        if self.aspect is None:
-            return 0.0
-        score = 0.0
-        if self.aspect.said.search(each.text):
-            score += SAID + min(self.of_aspect, max(0.0, 1 - covered))
-        if self.aspect.section and self.aspect.section.search(each.heading):
-            score += SECTION
-        if "|" in each.text and self.aspect.aspect not in _IN_TABLES:
-            score += ROW
-        if self.aspect.aspect == "mechanism":
-            return score + NAMED * any(is_about(name, each.text) for name in self.names)
-        return score + DEFINED * max((defines(name, each.text) for name in self.names), default=0.0)
+    def _of_aspect(self, each: SentenceCandidate, covered: float) -> Mapping[str, float]:
+        """How far a sentence is one that says what is asked for; nothing where no aspect is asked for."""
+        aspect = self.aspect
+        is_about_it = float(any(is_about(name, each.text) for name in self.names))
+        if aspect is None:
+            return {"is about it": is_about_it}
+        sounds_so = aspect.said.search(each.text) is not None
+        is_mechanism = aspect.aspect == "mechanism"
+        known = {
+            "sounds so": float(sounds_so),
+            "words of the aspect": min(self.share_of_aspect, max(0.0, 1 - covered)) * sounds_so,
+            "section": float(bool(aspect.section and aspect.section.search(each.heading))),
+            "is a row": float("|" in each.text and aspect.aspect not in _IN_TABLES),
+        }
+        if is_mechanism:
+            return {**known, "is about it": is_about_it}
+        return {**known, "says what it is": max((defines(name, each.text) for name in self.names), default=0.0)}
 
     def in_place(self, each: SentenceCandidate) -> str:
-        """A sentence below its heading, and below the title where only that names what is asked about."""
+        """A sentence as it is read: below title and heading where only these name what is asked about, or tell that it
+        is of a section in which that is told."""
         said = set(terms(f"{each.text} {each.heading}"))
         is_named = all(not name.isdisjoint(said) for name in self.question.names.values())
         above = [] if is_named else [each.title]
-        if each.heading and each.heading not in each.title:
+        if each.heading and each.heading not in each.title and (self.aspect or not is_named):
             above.append(each.heading)
         return ". ".join((*above, each.text))
 
@@ -215,6 +265,10 @@ class _Asked:
         around = self.question.around(each).of_names
         named = zip(self._named_in.values(), around, strict=True)
         return any(not counted[each.title] and not there for counted, there in named)
+
+
+def _score(measured: Mapping[str, float]) -> float:
+    return sum(WEIGHTS[name] * value for name, value in measured.items())
 
 
 def _spelt_out(question: str, candidates: Sequence[SentenceCandidate]) -> list[ReadSentence]:
