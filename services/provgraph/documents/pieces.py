@@ -167,7 +167,9 @@ def _is_title(words: str) -> bool:
 def _few_verbs(said: str) -> bool:
     """A heading has no modal verb, and no second sentence begins in it: "The Supplier shall deliver" without its full
     stop is no heading, nor "Trademarks. This License does not grant the use of"."""
-    return not _SECOND.search(said) and not re.search(r"\b(?:shall|must|may|will|should|is|are|was|were|means)\b", said, re.IGNORECASE)
+    return not _SECOND.search(said) and not re.search(
+        r"\b(?:shall|must|may|will|should|is|are|was|were|means)\b", said, re.IGNORECASE
+    )
 
 
 def _title(outline: Outline) -> str:

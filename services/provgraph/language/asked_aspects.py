@@ -17,6 +17,8 @@ Aspect = Literal[
     "data set",
     "metric",
     "comparison",
+    "problem",
+    "proposal",
     "limitation",
     "plan",
     "result",
@@ -38,8 +40,10 @@ def _words(*patterns: str) -> re.Pattern[str]:
     return re.compile("|".join(patterns), re.I)
 
 
-_RESULTS: Final = _words(r"\bresult|experiment|evaluation|ablation|finding|abstract|analysis")
-_METHODS: Final = _words(r"\bmethod|approach|model|architecture|overview|implement|algorithm|background|training")
+_RESULTS: Final = _words(r"\bresult|experiment|evaluation|ablation|finding|analysis")
+_METHODS: Final = _words(
+    r"\bmethod|approach|model|architecture|overview|implement|algorithm|background|training"
+)
 
 CUES: Final = (
     AspectCues(
@@ -50,6 +54,29 @@ CUES: Final = (
             r"\bwhat does (?-i:[A-Z][\w-]*[A-Z][\w-]*) mean\b",
         ),
         _words(r"\([^()]+\)|\bstands for\b|\bshort for\b"),
+    ),
+    AspectCues(
+        "problem",
+        _words(
+            r"\bproblems? (?:does|do|is|was|did)\b.*\b(?:address|solve|tackle|study|consider)",
+            r"\bmotivat\w+\b",
+        ),
+        _words(
+            r"\b(?:however|problem|challenge\w*|difficult\w*|lack\w*|limited|need(?:s|ed)?|cannot|precludes?|expensive|fails?)\b",
+            r"\b(?:remains?|important|hard|rel(?:y|ies) on|address(?:es)?|suffers?)\b",
+        ),
+        _words(r"\babstract|introduction|motivation|background"),
+    ),
+    AspectCues(
+        "proposal",
+        _words(r"\b(?:propos\w+|contributions?|main idea)\b"),
+        _words(
+            r"\b(?:we|this (?:paper|work|article)|authors?|our)\b.{0,30}\b(?:propose"
+            r"|introduce|present|describe|develop|explore|show|"
+            r"build|implement|provide)\w*\b",
+            r"\b(?:provides|implements|proposed|introduced|presented|designed to)\b",
+        ),
+        _words(r"\babstract|introduction|conclu"),
     ),
     AspectCues(
         "limitation",
@@ -73,7 +100,8 @@ CUES: Final = (
     AspectCues(
         "comparison",
         _words(
-            r"\b(?:compar\w+|better|worse|outperform\w*|faster|slower|larger|smaller|more accurate|versus|vs|beats?|superior)\b",
+            r"\b(?:compar\w+|better|worse|outperform\w*|faster|slower|larger|smaller"
+            r"|more accurate|versus|vs|beats?|superior)\b",
             r"\bdifferen(?:t|ce)\b|\bthan\b",
         ),
         _words(
@@ -98,7 +126,8 @@ CUES: Final = (
         "data set",
         _words(
             r"\bdata ?sets?\b|\bcorp(?:us|ora)\b|\bbenchmarks?\b",
-            r"\b(?:trained|tested|evaluated|tried|experiments?)\b.*\bon\b|\bon (?:what|which)\b.*\b(?:trained|tested|evaluated)",
+            r"\b(?:trained|tested|evaluated|tried|experiments?)\b.*\bon\b|\bon (?:what"
+            r"|which)\b.*\b(?:trained|tested|evaluated)",
             r"\bwhich data\b",
         ),
         _words(
@@ -120,7 +149,10 @@ CUES: Final = (
             r"\b(?:scores?|accuracy|accurate|reach(?:es)?|achieves?|results?|performance|BLEU|F1|precision|recall)\b",
             r"\bhow (?:well|good)\b",
         ),
-        _words(r"\d"),
+        _words(
+            r"\b(?:achiev|reach|obtain|outperform|improv|surpass|yield|gain|exceed)\w*|\bstate[ -]of[ -]the[ -]art\b",
+            r"\b(?:results? show|we find|we found|show that)\b|\d+(?:\.\d+)?\s?%|\d+\.\d+|\|",
+        ),
         _RESULTS,
     ),
     AspectCues(
@@ -154,6 +186,26 @@ def asked_aspect(question: str) -> AspectCues | None:
     return next((each for each in CUES if each.asked.search(question)), None)
 
 
+Overview = Literal["summary", "comparison", ""]
+_OF_PAPERS: Final = r"(?:(?:this|these|the|all|both|two|three|selected|my) )*(?:papers?|articles?|them|it)\b"
+_SUMMARY: Final = _words(
+    rf"\b(?:summari[sz]e|sum up|summary of|overview of)\b(?:\W+{_OF_PAPERS}|\W*\Z)",
+    rf"\bwhat (?:do|does) {_OF_PAPERS} (?:propose|say|find)",
+)
+_COMPARISON: Final = _words(
+    rf"\bcompare {_OF_PAPERS}\W*",
+    rf"\bhow do {_OF_PAPERS} (?:compare|differ)",
+    rf"\bcomparison of {_OF_PAPERS}",
+)
+
+
+def asked_overview(question: str) -> Overview:
+    """Whether papers are to be summed up, or set beside each other; empty for a question of something in them."""
+    if _COMPARISON.search(question):
+        return "comparison"
+    return "summary" if _SUMMARY.search(question) else ""
+
+
 _THING: Final = re.compile(
     r"^\W*(?:what|who|how(?: (?:much|many|long|large|big|high|old|often))?) (?:is|are|was|were|does|do) "
     r"(?:an? |the )?(?P<thing>.+?)"
@@ -177,7 +229,10 @@ _SAYS_WHAT: Final = (
     r"|(?:is|are) (?:designed|based|built|defined|intended)\b|refers? to\b|denotes?\b|means\b|stands for\b|defined as\b"
     r"|described as\b|aims to\b|provides\b|offers\b|implements\b|extends\b|contains\b|randomly\b)"
 )
-_APPOSED: Final = r"[\s“”\"']*(?:\([^()]{1,60}\)|\))*,? (?:i\.e\.,? )?(?:an?|the(?! \w+ of\b)|models?|methods?|which|whose)\b"
+_APPOSED: Final = (
+    r"[\s“”\"']*(?:\([^()]{1,60}\)|\))*,? (?:i\.e\.,? )?"
+    r"(?:an?|the(?! \w+ of\b)|models?|methods?|which|whose)\b"
+)
 _PRESENTS: Final = (
     r"\b(?:we|which|that|paper|work|article|section|authors?)\b[^.]{0,30}?"
     r"\b(?:propose|introduce|present|explore|define|describe|develop|call)\w*\b[^.]{0,70}?[\s(]"

@@ -24,7 +24,8 @@ _CONDITION: Final = re.compile(
 )
 """What follows the first words of a question, and is no part of what it asks for."""
 _OPEN: Final = re.compile(
-    r"^\W*(?:when|why|how|in (?:which|what) case|under (?:what|which)|is|are|does|do|did|can|could|may|must|shall|has|have|will)"
+    r"^\W*(?:when|why|how|in (?:which|what) case|under (?:what|which)|is|are"
+    r"|does|do|did|can|could|may|must|shall|has|have|will)"
     r"\b(?! (?:long|much|many|far|often)\b)",
     re.I,
 )

@@ -93,10 +93,10 @@ def _pairs_of_piece(own: str, offset: int, piece: Piece, reader: StatementReader
             drafts = [PairDraft(lead_pair(words_said, piece.clause), *span)]
         elif not drafts and (told := imperative_pair(words_said, piece.clause)):
             drafts = [PairDraft(told, *span)]
-        first: dict[Pair, PairDraft] = {}
+        asked: dict[Pair, PairDraft] = {}
         for each in drafts:
-            first.setdefault(each.pair, each)
-        yield from first.values()
+            asked.setdefault(each.pair, each)
+        yield from asked.values()
 
 
 _OF_CONTENTS: Final = re.compile(r"\.{4,}|…{2,}|(?:\. ){4,}|\t\s*\d{1,4}\s*\Z")

@@ -23,19 +23,22 @@ _UNIT: Final = r"(?:seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|year
 _MONTHS: Final = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 _TIME: Final = re.compile(
     rf"\b(?:(?:within|no later than|not later than|at (?:least|most)|every|for|after|before|by|until|on)\s+"
-    rf"(?:(?!\b(?:if|unless|except|and|or|to|of)\b)[^,;]){{0,40}}?\b(?:{_UNIT}|{_MONTHS}(?: \d{{1,4}}){{1,2}})(?!\w)['’]?"
+    rf"(?:(?!\b(?:if|unless|except|and|or|to|of)\b)[^,;]){{0,40}}?\b(?:{_UNIT}"
+    rf"|{_MONTHS}(?: \d{{1,4}}){{1,2}})(?!\w)['’]?"
     rf"(?: (?:notice|working)\b)?"
     rf"(?: (?:of|after|before|from|following|prior to)\s+[^,;]*?(?=,|;| if\b| unless\b| except\b| and\b|\Z))?"
     rf"|(?:once|twice|\w+ times) (?:a|an|per|each|every) {_UNIT}|(?:twice |once )?(?:daily|weekly|monthly|yearly)\b)",
     re.I,
 )
 _AMOUNT: Final = re.compile(
-    r"\b(?:(?:EUR|USD|GBP|CHF|JPY|[$€£¥])\s?\d[\d.,]*\d|\d[\d.,]*\s?(?:%|per ?cent\b|percent\b|(?:euros?|dollars?|pounds?)\b))"
+    r"\b(?:(?:EUR|USD|GBP|CHF|JPY|[$€£¥])\s?\d[\d.,]*\d|\d[\d.,]*\s?(?:%"
+    r"|per ?cent\b|percent\b|(?:euros?|dollars?|pounds?)\b))"
     r"|[$€£¥]\s?\d[\d.,]*",
     re.I,
 )
 _CASE: Final = re.compile(
-    r",?\s*\b(?P<mark>if|unless|except(?:ing)?(?: (?:for|where|when|that|to|as))?|provided that|other than|save (?:for|where|that)"
+    r",?\s*\b(?P<mark>if|unless|except(?:ing)?(?: (?:for|where|when|that|to"
+    r"|as))?|provided that|other than|save (?:for|where|that)"
     r"|subject to|only if|where|in the event (?:of|that)|in case of|while)\b\s*",
     re.I,
 )
@@ -44,14 +47,16 @@ _LEANS: Final = re.compile(
 )
 """What belongs to "be": "responsible for", "entitled to"."""
 _TOLD_WHEN: Final = re.compile(
-    r"(?P<when>(?:Before|After|When|If|During|Where|In|At|On|Upon|Once|Every|While|For|Until)\b[^,]{3,160}), (?!\w+ (?:is|are|has)\b)\w"
+    r"(?P<when>(?:Before|After|When|If|During|Where|In|At|On|Upon|Once|Every"
+    r"|While|For|Until)\b[^,]{3,160}), (?!\w+ (?:is|are|has)\b)\w"
 )
 _DENIED: Final = re.compile(r"\b(?:not|never|neither|nor)\b", re.I)
 _MANNER: Final = re.compile(r"\w+ly", re.I)
 _ENDS_OPEN: Final = re.compile(r" (unless|except|if|within|after|before|by|until|for|while|where)\Z", re.I)
 """What ends a relation and belongs to what follows it."""
 _DANGLING: Final = re.compile(
-    r"(?:\s*\b(?:of|at|up to|by|for|to|no more than|not more than|not less than|at least|at most|than|over)\b)+\s*\Z", re.I
+    r"(?:\s*\b(?:of|at|up to|by|for|to|no more than|not more than|not less than|at least|at most|than|over)\b)+\s*\Z",
+    re.I,
 )
 _PASSIVE: Final = re.compile(
     r"\bbe\s+(?:\w+(?:ed|en|wn)|made|held|paid|set|kept|put|sent|done|bound|sold|born)\b|\bbe\Z", re.I
@@ -142,7 +147,7 @@ class _Asking:
 
     def for_object(self, parts: _Parts, clause: str) -> Pair:
         """ "What shall the Supplier deliver?", with all conditions in the answer."""
-        first, _, verb = self.relation.partition(" ")
+        first = self.relation.partition(" ")[0]
         if first.casefold() in _AUXILIARY or self.base:
             return _pair(f"What {self.turned('')}?", self.object, clause)
         return _pair(f"What {self.relation} {parts.core}?", self.subject, clause)

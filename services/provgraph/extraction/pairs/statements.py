@@ -23,6 +23,7 @@ from provgraph.reading.parser import BuiltInParser
 from provgraph.reading.propositions import Proposition, Resolution
 from provgraph.reading.reader import read_parsed
 from provgraph.reading.relations import vocabulary
+from provgraph.reading.syntax import ParsedSentence
 from provgraph.reading.value_reading import find_values
 from provgraph.reading.values import Ordinal
 
@@ -191,7 +192,8 @@ _BY_FORM: Final = re.compile(
     re.S,
 )
 _MODAL: Final = re.compile(
-    r"(?P<subject>[^,;:]{2,80}?)\s+(?P<relation>(?:(?:shall|must|may|will|can|should)(?: not| only| also)* \w+|is|are))\s+"
+    r"(?P<subject>[^,;:]{2,80}?)\s+(?P<relation>(?:(?:shall|must|may|will|can"
+    r"|should)(?: not| only| also)* \w+|is|are))\s+"
     r"(?P<object>.+)",
     re.S,
 )
@@ -199,7 +201,7 @@ _FORM_CERTAINTY: Final = 0.6
 
 
 def _by_form(sentence: str, numbers: tuple[str, ...]) -> list[PairStatement]:
-    """The statement of a sentence that the parser could not read: what stands before and behind "shall", "must", "is"."""
+    """The statement of a sentence that the parser could not read, by what stands before and behind "shall" or "is"."""
     cut = _BY_FORM.match(sentence)
     opening = (cut["opening"] if cut else "") or ""
     found = _MODAL.match(((cut["after"] or cut["all"]) if cut else sentence).rstrip(_STOP))
@@ -211,7 +213,8 @@ def _by_form(sentence: str, numbers: tuple[str, ...]) -> list[PairStatement]:
 
 
 _HELPED: Final = re.compile(
-    r"(?:shall|must|may|can|could|will|would|should|might|is|are|was|were|has|have|had|does|do|did|cannot|means?)\b", re.I
+    r"(?:shall|must|may|can|could|will|would|should|might|is|are|was|were|has|have|had|does|do|did|cannot|means?)\b",
+    re.I,
 )
 """How a relation begins whose subject surely is the sentence's: "listed in" may describe a noun."""
 

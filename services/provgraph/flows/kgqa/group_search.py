@@ -74,7 +74,10 @@ def with_senses(
         group = graph.groups[index]
         if likeness < LEAST_SENSE or (question.clauses and not is_below(group.clause, question.clauses)):
             continue
-        own = (*hits.get(index, ()), Hit(BY_SENSE, group.clause and f"clause {group.clause}", round(likeness, 4)))
+        own = (
+            *hits.get(index, ()),
+            Hit(BY_SENSE, group.clause and f"clause {group.clause}", round(likeness, 4)),
+        )
         hits[index] = tuple(sorted(own, key=lambda hit: (-hit.score, hit.label)))
     return FoundGroups(hits, found.seeds)
 

@@ -60,7 +60,8 @@ _TITLES: Final = frozenset((TITLED, PART_OF))
 _WHERE: Final = frozenset((PART_OF, ABOUT, GIVES, MENTIONS))
 _STOPS: Final = ".;:,! "
 _NUMBERING: Final = re.compile(
-    r"\A(?:[#>*\-•\s]+)?(?:(?:clause|section|article|§)\s*)?(?:(?:\d+(?:\.\d+)*\.?|\([A-Za-z\d]{1,4}\)|[A-Za-z]\))\s+)*", re.I
+    r"\A(?:[#>*\-•\s]+)?(?:(?:clause|section|article|§)\s*)?(?:(?:\d+(?:\.\d+)*\.?|\([A-Za-z\d]{1,4}\)|[A-Za-z]\))\s+)*",
+    re.I,
 )
 """What numbers a clause before its words."""
 
@@ -138,7 +139,9 @@ def _read(
 ) -> RankedWordings:
     candidates = [
         SentenceCandidate(
-            _unnumbered(each), max(_sense(each), likeness.get(index, 0.0)), heading=". ".join(each.group.titles)
+            _unnumbered(each),
+            max(_sense(each), likeness.get(index, 0.0)),
+            heading=". ".join(each.group.titles),
         )
         for index, each in enumerate(worded_groups)
     ]
@@ -150,9 +153,7 @@ def _read(
         mistyped = worded_group.coverage - each.coverage if question.is_mistyped else 0.0
         score = (each.score + mistyped) / MOST_SCORE
         scored.append(
-            replace(
-                worded_group, score=round(min(score, 1.0), 4), chance=each.chance, answers=each.answers
-            )
+            replace(worded_group, score=round(min(score, 1.0), 4), chance=each.chance, answers=each.answers)
         )
     scored.sort(key=lambda each: (-each.score, _place(each.group)))
     taken = {each.index for each in read}
@@ -168,7 +169,9 @@ def _chosen_of_read(
     answering = [each for each in best if each.answers or each.coverage >= needed]
     if not answering or answering[0].score < NEAR_READ * best[0].score:
         return RankedWordings((), (*best, *left), needed)
-    answers = _distinct([each for each in answering if each.score >= NEAR_READ * answering[0].score])[:ANSWERS]
+    answers = _distinct([each for each in answering if each.score >= NEAR_READ * answering[0].score])[
+        :ANSWERS
+    ]
     taken = {id(each) for each in answers}
     return RankedWordings(
         tuple(answers), tuple(each for each in (*best, *left) if id(each) not in taken), needed

@@ -46,7 +46,9 @@ async def _read_check(question: str, candidates: PaperCandidates) -> RelevanceCh
     relevant = bool(reading) and reading[0].answers
     reason = reading[0].explanation if reading else "No sentence was found that could answer."
     return RelevanceCheck(
-        RelevanceVerdict(relevant, reason, SELECTOR), "" if relevant else reworded(question, candidates), RULES
+        RelevanceVerdict(relevant, reason, SELECTOR),
+        "" if relevant else reworded(question, candidates),
+        RULES,
     )
 
 

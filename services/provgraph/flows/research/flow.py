@@ -10,7 +10,9 @@ from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.papers import PaperCatalogue, StoredPaper
 from provgraph.flows.research.candidates import PaperCandidates, ranking_request
 from provgraph.flows.research.conversations import Conversations, Remembered, carried
+from provgraph.flows.research.overview import overview_of, selected, told
 from provgraph.flows.research.search import PaperSearchPlan, PassageSearch
+from provgraph.flows.runner.answer_reading import spelt_out
 from provgraph.flows.runner.answers import DraftAnswer, joined
 from provgraph.flows.runner.chunk_answers import (
     ChunkSelection,
@@ -19,12 +21,14 @@ from provgraph.flows.runner.chunk_answers import (
     quoted_answer,
     select_chunks,
 )
+from provgraph.flows.runner.derivation import AnswerKind, Derivation, SentenceInput
 from provgraph.flows.runner.flow import Flow
 from provgraph.flows.runner.question import Question
 from provgraph.flows.runner.read_passages import read_passages, select_read
 from provgraph.flows.runner.reading_passages import is_english
 from provgraph.flows.runner.run import Run
 from provgraph.flows.runner.services import FlowServices
+from provgraph.language.asked_aspects import Overview, asked_overview
 from provgraph.language.concepts import concepts
 from provgraph.ports.retriever import Without
 from provgraph.prompts import read_prompt
@@ -34,7 +38,6 @@ from provgraph.provenance.papers import asked_papers_quads
 from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.wire.documents import CollectionSettings
 from provgraph.wire.flow_requests import AskPapersRequest, PostedAskPapersRequest, reranker_name
-
 
 FETCHED_TO_READ: Final = 30
 """Passages that are retrieved at least where no model has to read them: their sentences are read one by one."""
@@ -46,13 +49,9 @@ class NamingWriter:
 
     papers: Mapping[NamedNode, StoredPaper]
 
-    async def answer(
-        self,
-        run: Run,
-        question: str,  # noqa: ARG002 (the question is the protocol's: what was selected answers it)
-        selection: ChunkSelection,
-    ) -> DraftAnswer:
-        return await run.say_all(self.named(quoted_answer(selection), selection))
+    async def answer(self, run: Run, question: str, selection: ChunkSelection) -> DraftAnswer:
+        draft = self.named(quoted_answer(selection), selection)
+        return await run.say_all(_with_long_form(draft, question, selection))
 
     def named(self, quoted: DraftAnswer, selection: ChunkSelection) -> DraftAnswer:
         """The quoted sentences, with the name of its paper before each that is of another than the one before it."""
@@ -67,6 +66,17 @@ class NamingWriter:
 
     def _reference(self, paper: NamedNode) -> str:
         return self.papers[paper].reference if paper in self.papers else "Another paper"
+
+
+def _with_long_form(draft: DraftAnswer, question: str, selection: ChunkSelection) -> DraftAnswer:
+    """With what a short form stands for as the short answer, where that was asked."""
+    form = spelt_out(question, selection.told[0].words.text) if draft.sentences and selection.told else None
+    if form is None:
+        return draft
+    derivation = Derivation()
+    long = " ".join(form.long.split())
+    derivation.step("choose", [SentenceInput(0)], long, f"What the sentence says {form.short} stands for.")
+    return replace(draft, short_answer=derivation.short_answer(AnswerKind.SPAN))
 
 
 @dataclass(frozen=True)
@@ -158,6 +168,10 @@ class Research(Flow[PaperQuestion]):
         grounding = tuple(dict.fromkeys((*concepts(question.text), *before)))
         await run.explain("grounding", trace.grounding_quads(scope, grounding))
 
+        overview = asked_overview(question.text)
+        if overview and run.model is None:
+            await self._overview(run, question, overview)
+            return
         plan = PaperSearchPlan(
             question.corrective, run.services.reranker(question.rerank), question.chunk_limit
         )
@@ -179,6 +193,17 @@ class Research(Flow[PaperQuestion]):
         rejected = [replace(each, retrieval=search.origins[0]) for each in selection.rejected]
         quads = document_trace.rejected_chunk_quads(scope, (*rejected, *search.rejected))
         await run.finish(replace(draft, rejected=quads))
+
+    async def _overview(self, run: Run, question: PaperQuestion, kind: Overview) -> None:
+        papers = [
+            paper for iri, paper in question.known.items() if not question.chosen or iri in question.chosen
+        ]
+        overviews = await overview_of(run, papers, question.without)
+        selection = selected(overviews)
+        chunks = selection.selected_chunks()
+        await run.explain("selection", document_trace.chunk_selection_quads(run.scope, chunks, ["retrieval"]))
+        await run.announce_answer()
+        await run.finish(await run.say_all(told(overviews, kind, selection)))
 
 
 def conversations_of(services: FlowServices) -> Conversations:

@@ -18,7 +18,14 @@ from provgraph.comprehension.answer_spans import answer_chances
 from provgraph.derivation.affinity import likest_sense
 from provgraph.flows.runner.sentence_choice import AskedQuestion, SentenceCandidate, measures
 from provgraph.language.abbreviations import LongForm, initials_of, is_short_form, long_forms
-from provgraph.language.asked_aspects import AspectCues, asked_aspect, defines, is_about, names_of, thing_asked
+from provgraph.language.asked_aspects import (
+    AspectCues,
+    asked_aspect,
+    defines,
+    is_about,
+    names_of,
+    thing_asked,
+)
 from provgraph.language.polarity import is_denied_only, may_answer
 from provgraph.language.terms import content_terms, terms, words
 
@@ -228,7 +235,10 @@ class _Asked:
         }
         if is_mechanism:
             return {**known, "is about it": is_about_it}
-        return {**known, "says what it is": max((defines(name, each.text) for name in self.names), default=0.0)}
+        return {
+            **known,
+            "says what it is": max((defines(name, each.text) for name in self.names), default=0.0),
+        }
 
     def in_place(self, each: SentenceCandidate) -> str:
         """A sentence as it is read: below title and heading where only these name what is asked about, or tell that it
@@ -286,9 +296,20 @@ def _spelt_out(question: str, candidates: Sequence[SentenceCandidate]) -> list[R
     return sorted((each for each in found if best < 1 or each.score >= 1), key=lambda each: -each.score)
 
 
+def spelt_out(question: str, text: str) -> LongForm | None:
+    """What the short form that a question asks for stands for, as a text says it."""
+    aspect = asked_aspect(question)
+    if aspect is None or aspect.aspect != "abbreviation":
+        return None
+    asked = {word.casefold() for word in words(question)}
+    return next((form for form in long_forms(text) if form.short.casefold() in asked), None)
+
+
 def is_heading(text: str) -> bool:
     """Whether words stand over a text rather than say anything: few, and without an end."""
     stripped = text.strip()
     if stripped.startswith("#"):
         return True
-    return "|" not in stripped and not _ENDS.search(stripped) and len(stripped.split()) <= _MOST_WORDS_OF_HEADING
+    return (
+        "|" not in stripped and not _ENDS.search(stripped) and len(stripped.split()) <= _MOST_WORDS_OF_HEADING
+    )

@@ -72,7 +72,7 @@ class ChunkSelection:
     """`suffices` tells whether the evidence is an answer without a model to read it.
 
     `best` is the sentence that most likely answers, where sentences have vectors. Where it may answer and does not
-    suffice, it is `shown` as what is closest to the question. `told` are the sentences to quote, where it is known which.
+    suffice, it is `shown` as what is closest to the question. `told` are the sentences to quote, where that is known.
     """
 
     chosen: tuple[WeighedPassage, ...]

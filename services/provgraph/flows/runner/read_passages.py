@@ -49,9 +49,7 @@ async def read_passages(
     return await anyio.to_thread.run_sync(_read, question, weights, passages)
 
 
-def _read(
-    question: str, weights: QuestionWeights, passages: Sequence[RetrievedPassage]
-) -> list[ReadWords]:
+def _read(question: str, weights: QuestionWeights, passages: Sequence[RetrievedPassage]) -> list[ReadWords]:
     places: list[tuple[RetrievedPassage, Words]] = []
     candidates: list[SentenceCandidate] = []
     first = _first_characters(passages)
@@ -100,9 +98,9 @@ def select_read(
     order = dict.fromkeys(id(each.passage) for each in reading)
     by_id = {id(each): each for each in passages}
     chosen = [by_id[each] for each in order][:limit]
-    told = [
-        each for each in reading if each.answers and each.read.score >= best.read.score - BESIDE
-    ][:MOST_TOLD]
+    told = [each for each in reading if each.answers and each.read.score >= best.read.score - BESIDE][
+        :MOST_TOLD
+    ]
     others = (each for each in passages if not any(each is other for other in chosen))
     return ChunkSelection(
         tuple(_weighed(each, reading) for each in chosen),
