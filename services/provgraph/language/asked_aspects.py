@@ -189,7 +189,8 @@ def asked_aspect(question: str) -> AspectCues | None:
 Overview = Literal["summary", "comparison", ""]
 _OF_PAPERS: Final = r"(?:(?:this|these|the|all|both|two|three|selected|my) )*(?:papers?|articles?|them|it)\b"
 _SUMMARY: Final = _words(
-    rf"\b(?:summari[sz]e|sum up|summary of|overview of)\b(?:\W+{_OF_PAPERS}|\W*\Z)",
+    rf"\b(?:summari[sz]e|sum up|summary of|overview of)\b\W+{_OF_PAPERS}",
+    r"^\W*(?:please )?(?:summari[sz]e|sum up)\W*\Z",
     rf"\bwhat (?:do|does) {_OF_PAPERS} (?:propose|say|find)",
 )
 _COMPARISON: Final = _words(

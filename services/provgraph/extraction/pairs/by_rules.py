@@ -14,7 +14,13 @@ from typing import Final
 from provgraph.documents.pieces import Piece, cut
 from provgraph.extraction.facts import Entity, Fact, Passage, Value
 from provgraph.extraction.labels import clean_label
-from provgraph.extraction.pairs.questions import heading_pair, imperative_pair, lead_pair, statement_pairs
+from provgraph.extraction.pairs.questions import (
+    heading_pair,
+    imperative_pair,
+    lead_pair,
+    sentence_pair,
+    statement_pairs,
+)
 from provgraph.extraction.pairs.statements import (
     LEAST_MISSING,
     PairStatement,
@@ -41,6 +47,10 @@ IN_CLAUSES: Final = 0.05
 """The share of its words that statements of a clause may leave out: what binds is said whole."""
 
 MOST_MENTIONS: Final = 5
+FEWEST_WORDS: Final = 5
+_ENDS: Final = re.compile(r"[.!;][\])”\"'’\d]*\Z")
+"""What has no such end, and in which no statement is read, is a heading or a piece of one."""
+
 SURE: Final = 0.95
 """How sure a fact is that only says what stands where."""
 
@@ -93,6 +103,9 @@ def _pairs_of_piece(own: str, offset: int, piece: Piece, reader: StatementReader
             drafts = [PairDraft(lead_pair(words_said, piece.clause), *span)]
         elif not drafts and (told := imperative_pair(words_said, piece.clause)):
             drafts = [PairDraft(told, *span)]
+        elif not drafts and len(words_said.split()) >= FEWEST_WORDS and _ENDS.search(words_said):
+            about = piece.title or (piece.clause and f"clause {piece.clause}") or reader.title
+            drafts = [PairDraft(sentence_pair(about, piece.clause, words_said), *span)]
         asked: dict[Pair, PairDraft] = {}
         for each in drafts:
             asked.setdefault(each.pair, each)

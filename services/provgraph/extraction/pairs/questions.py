@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from provgraph.extraction.pairs.statements import PairStatement
+from provgraph.language.concepts import concepts
 from provgraph.provenance.source import Pair
 
 _AUXILIARY: Final = frozenset(
@@ -38,7 +39,7 @@ _AMOUNT: Final = re.compile(
 )
 _CASE: Final = re.compile(
     r",?\s*\b(?P<mark>if|unless|except(?:ing)?(?: (?:for|where|when|that|to"
-    r"|as))?|provided that|other than|save (?:for|where|that)"
+    r"|as))?|provided that|when|other than|save (?:for|where|that)"
     r"|subject to|only if|where|in the event (?:of|that)|in case of|while)\b\s*",
     re.I,
 )
@@ -50,6 +51,8 @@ _TOLD_WHEN: Final = re.compile(
     r"(?P<when>(?:Before|After|When|If|During|Where|In|At|On|Upon|Once|Every"
     r"|While|For|Until)\b[^,]{3,160}), (?!\w+ (?:is|are|has)\b)\w"
 )
+_PLACED: Final = re.compile(r"(?P<on>by|from|to|on|in|with|under|as|at|against)\s+(?P<rest>.+)", re.S)
+"""What a verb is followed by: "measured by"."""
 _DENIED: Final = re.compile(r"\b(?:not|never|neither|nor)\b", re.I)
 _MANNER: Final = re.compile(r"\w+ly", re.I)
 _ENDS_OPEN: Final = re.compile(r" (unless|except|if|within|after|before|by|until|for|while|where)\Z", re.I)
@@ -59,7 +62,7 @@ _DANGLING: Final = re.compile(
     re.I,
 )
 _PASSIVE: Final = re.compile(
-    r"\bbe\s+(?:\w+(?:ed|en|wn)|made|held|paid|set|kept|put|sent|done|bound|sold|born)\b|\bbe\Z", re.I
+    r"\bbe\b(?! (?:responsible|liable|accountable|obliged|entitled|required|allowed)\b)", re.I
 )
 _EXCEPTIONS: Final = ("unless", "except", "other than", "save", "excepting")
 
@@ -125,9 +128,13 @@ class _Asking:
         relation, object_ = said.relation, said.object
         if ends := _ENDS_OPEN.search(relation):
             relation, object_ = relation[: ends.start()], f"{ends[1]} {object_}"
+        if object_.startswith("not "):
+            relation, object_ = f"{relation} not", object_[4:]
         leans = _LEANS.match(object_)
         if leans and re.search(r"\b(?:be|is|are|was|were)\b(?: not)?\Z", relation):
             relation, object_ = f"{relation} {leans['on']}", leans["rest"]
+        elif place := _PLACED.match(object_):
+            relation, object_ = f"{relation} {place['on']}", place["rest"]
         return cls(said.subject.label, relation, object_, said.base)
 
     @property
@@ -172,6 +179,13 @@ def imperative_pair(words: str, clause: str) -> Pair | None:
         return None
     when = found["when"]
     return _pair(f"What is to be done {when[0].lower()}{when[1:]}?", words, clause)
+
+
+def sentence_pair(about: str, clause: str, words: str) -> Pair:
+    """Of a sentence in which no statement was read, what it says of the first thing that it names."""
+    topic = next(iter(concepts(words)), about)
+    place = f" in clause {clause}" if clause else ""
+    return _pair(f"What is said of {topic}{place}?", words, clause)
 
 
 def lead_pair(words: str, clause: str) -> Pair:

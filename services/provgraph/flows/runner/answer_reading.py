@@ -191,7 +191,10 @@ class _Asked:
         }
         said = each.coverage >= SAYS_MOST and (each.sentence.likeness or 0.0) >= LEAST_LIKE
         defined = known.get("says what it is", 0.0) >= OPENED
-        answers = (chance >= READ or said or defined) and not self._is_of_another(each.sentence)
+        near = each.coverage or known["words in like words"] or (each.sentence.likeness or 0.0) >= LEAST_LIKE
+        answers = bool(near and (chance >= READ or said or defined)) and not self._is_of_another(
+            each.sentence
+        )
         return replace(each, score=_score(known), chance=chance, answers=answers, measured=known)
 
     def _met(self, each: SentenceCandidate) -> frozenset[str]:
