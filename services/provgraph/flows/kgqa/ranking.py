@@ -102,7 +102,7 @@ def wordings(question: AnalysedQuestion, graph: PairGraph, groups: FoundGroups) 
     worded_groups = []
     for index, hits in groups.hits.items():
         group = graph.groups[index]
-        if not question.clauses and _is_structure(group):
+        if not question.only_clauses and _is_structure(group):
             continue
         shares = question.shares(group)
         coverage = 1.0 if question.only_clauses else question.coverage(shares)
