@@ -9,11 +9,18 @@ from typing import Final
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.papers import PaperCatalogue, StoredPaper
 from provgraph.flows.research.candidates import PaperCandidates, ranking_request
-from provgraph.flows.research.conversations import Conversations, Remembered, carried
+from provgraph.flows.research.conversations import (
+    Conversations,
+    PointedPaper,
+    Remembered,
+    carried,
+    in_words,
+    pointed_paper,
+)
 from provgraph.flows.research.overview import overview_of, selected, told
 from provgraph.flows.research.search import PaperSearchPlan, PassageSearch
 from provgraph.flows.runner.answer_reading import spelt_out
-from provgraph.flows.runner.answers import DraftAnswer, joined
+from provgraph.flows.runner.answers import REFUSAL, DraftAnswer, joined
 from provgraph.flows.runner.chunk_answers import (
     ChunkSelection,
     ChunkWriter,
@@ -33,9 +40,12 @@ from provgraph.language.concepts import concepts
 from provgraph.ports.retriever import Without
 from provgraph.prompts import read_prompt
 from provgraph.provenance import document_trace, trace
+from provgraph.provenance.extractive_trace import document_retrieval_quads
 from provgraph.provenance.flows import RESEARCH
 from provgraph.provenance.papers import asked_papers_quads
+from provgraph.provenance.retrieval_paths import RankedBy
 from provgraph.rdf.terms import NamedNode, Quad
+from provgraph.reading.parser import BuiltInParser
 from provgraph.wire.documents import CollectionSettings
 from provgraph.wire.flow_requests import AskPapersRequest, PostedAskPapersRequest, reranker_name
 
@@ -149,6 +159,7 @@ class Research(Flow[PaperQuestion]):
         chosen = named
         if question.papers is None:
             chosen = tuple(paper for paper in before.papers if paper in known)
+        counted = _counted_out(question.text, chosen)
         return replace(
             question,
             rerank=rerank,
@@ -157,17 +168,22 @@ class Research(Flow[PaperQuestion]):
             chosen=chosen,
             conversation_node=node,
             earlier=before.questions,
-            without=_only(chosen, known, question.without),
+            without=_only((counted,) if counted else chosen, known, question.without),
         )
 
     def session_quads(self, run: Run, question: PaperQuestion) -> list[Quad]:
         return asked_papers_quads(run.scope, question.chosen, question.conversation_node)
 
     async def answer(self, run: Run, question: PaperQuestion) -> None:
-        scope, before = run.scope, carried(question.text, question.earlier)
-        grounding = tuple(dict.fromkeys((*concepts(question.text), *before)))
+        scope = run.scope
+        meant = _in_words(question)
+        before = () if meant != question.text else carried(question.text, question.earlier)
+        grounding = tuple(dict.fromkeys((*concepts(meant), *before)))
         await run.explain("grounding", trace.grounding_quads(scope, grounding))
 
+        if (pointed := pointed_paper(meant)) is not None:
+            await self._ask_back(run, pointed)
+            return
         overview = asked_overview(question.text)
         if overview and run.model is None:
             await self._overview(run, question, overview)
@@ -176,7 +192,7 @@ class Research(Flow[PaperQuestion]):
             question.corrective, run.services.reranker(question.rerank), question.chunk_limit
         )
         search = PassageSearch(run, plan)
-        text = " ".join((question.text, *before))
+        text = " ".join((meant, *before))
         ranking = ranking_request(text, question.method, question.alpha, question.fetch_limit)
         await search.search(replace(ranking, concepts=grounding))
 
@@ -193,6 +209,15 @@ class Research(Flow[PaperQuestion]):
         rejected = [replace(each, retrieval=search.origins[0]) for each in selection.rejected]
         quads = document_trace.rejected_chunk_quads(scope, (*rejected, *search.rejected))
         await run.finish(replace(draft, rejected=quads))
+
+    async def _ask_back(self, run: Run, pointed: PointedPaper) -> None:
+        """Nothing is guessed where a question means one of several papers, and it is not known of which."""
+        await run.explain("retrieval", document_retrieval_quads(run.scope, 0, RankedBy(""), (), "", 0))
+        await run.explain("selection", document_trace.chunk_selection_quads(run.scope, [], ["retrieval"]))
+        await run.announce_answer()
+        await run.finish(
+            await run.say_all(DraftAnswer(f"{REFUSAL} Which one is “{pointed.words}”? Name it."))
+        )
 
     async def _overview(self, run: Run, question: PaperQuestion, kind: Overview) -> None:
         papers = [
@@ -219,6 +244,24 @@ async def _conversation(
     conversations = conversations_of(services)
     node = await conversations.joined(question.conversation, question.collection)
     return node, await conversations.remembered(node)
+
+
+def _in_words(question: PaperQuestion) -> str:
+    """The question as it is read: with the names that it points back to, and the paper that it counts out."""
+    text = in_words(question.text, question.earlier, BuiltInParser())
+    paper = _counted_out(text, question.chosen)
+    pointed = pointed_paper(text)
+    if paper is None or pointed is None:
+        return text
+    return text.replace(pointed.words, f"“{question.known[paper].title}”")
+
+
+def _counted_out(text: str, chosen: tuple[NamedNode, ...]) -> NamedNode | None:
+    """ "The second one" of the papers that were chosen; None where it is not said, or there are not so many."""
+    pointed = pointed_paper(text)
+    if pointed is None or len(chosen) < 2 or pointed.place >= len(chosen):
+        return None
+    return chosen[pointed.place]
 
 
 def _only(chosen: tuple[NamedNode, ...], known: Mapping[NamedNode, StoredPaper], without: Without) -> Without:
