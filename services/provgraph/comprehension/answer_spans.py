@@ -47,10 +47,10 @@ def answer_chance(question: str, text: str) -> float:
 def answer_chances(question: str, texts: Sequence[str]) -> list[float]:
     """The same for several texts, read beside each other; those of the last few thousand are kept."""
     kept = [_KEPT.get((question, text)) for text in texts]
-    new = [text for text, chance in zip(texts, kept, strict=True) if chance is None]
+    new = list(dict.fromkeys(text for text, chance in zip(texts, kept, strict=True) if chance is None))
     spans = answer_spans(question, new, MOST_SPANS)
-    read = iter(sum(each.chance for each in own) for own in spans)
-    chances = [next(read) if chance is None else chance for chance in kept]
+    read = {text: sum(each.chance for each in own) for text, own in zip(new, spans, strict=True)}
+    chances = [read[text] if chance is None else chance for text, chance in zip(texts, kept, strict=True)]
     for text, chance in zip(texts, chances, strict=True):
         _KEPT[question, text] = chance
     while len(_KEPT) > MOST_KEPT:

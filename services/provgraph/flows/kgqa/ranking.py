@@ -98,7 +98,8 @@ class RankedWordings:
 
 
 def wordings(question: AnalysedQuestion, graph: PairGraph, groups: FoundGroups) -> list[Wording]:
-    """The groups found, the best of them in words; what only tells a title says nothing, but where that is asked."""
+    """The groups found, the best of them in words, one of those that say the same words at one place; what only tells a
+    title says nothing, but where that is asked."""
     worded_groups = []
     for index, hits in groups.hits.items():
         group = graph.groups[index]
@@ -108,7 +109,13 @@ def wordings(question: AnalysedQuestion, graph: PairGraph, groups: FoundGroups) 
         coverage = 1.0 if question.only_clauses else question.coverage(shares)
         worded_groups.append(Wording(group, "", tuple(shares), coverage, hits))
     worded_groups.sort(key=lambda each: (-each.coverage - _sense(each), -_lead(each), _place(each.group)))
-    return [replace(each, text=worded(graph.fullest(each.group))) for each in worded_groups[:WORDED]]
+    told: dict[tuple[str, tuple[str, int]], Wording] = {}
+    for each in worded_groups:
+        if len(told) == WORDED:
+            break
+        text = worded(graph.fullest(each.group))
+        told.setdefault((text, _place(each.group)), replace(each, text=text))
+    return list(told.values())
 
 
 def _is_structure(group: EdgeGroup) -> bool:

@@ -64,6 +64,9 @@ READ: Final = 0.08
 SAYS_MOST: Final = 0.75
 """The share of the question's words with which a sentence is an answer whatever was read in it, if it is like it."""
 LEAST_LIKE: Final = 0.2
+SAYS_SOME, VERY_LIKE = 0.35, 0.4
+"""The same with fewer words, where it is very like the question."""
+
 OPENED: Final = 0.5
 TITLE_SENTENCES: Final = 5
 """As many sentences the title of a document counts where it has a name of the question."""
@@ -189,12 +192,12 @@ class _Asked:
             "read": 1 - math.log10(max(chance, LEAST_CHANCE)) / math.log10(LEAST_CHANCE),
             "read surely": chance,
         }
-        said = each.coverage >= SAYS_MOST and (each.sentence.likeness or 0.0) >= LEAST_LIKE
+        likeness, shared = each.sentence.likeness or 0.0, each.coverage + known["words in like words"]
+        said = each.coverage >= SAYS_MOST and likeness >= LEAST_LIKE
+        said = said or (shared >= SAYS_SOME and likeness >= VERY_LIKE)
         defined = known.get("says what it is", 0.0) >= OPENED
-        near = each.coverage or known["words in like words"] or (each.sentence.likeness or 0.0) >= LEAST_LIKE
-        answers = bool(near and (chance >= READ or said or defined)) and not self._is_of_another(
-            each.sentence
-        )
+        near = shared > 0 or likeness >= LEAST_LIKE
+        answers = near and (chance >= READ or said or defined) and not self._is_of_another(each.sentence)
         return replace(each, score=_score(known), chance=chance, answers=answers, measured=known)
 
     def _met(self, each: SentenceCandidate) -> frozenset[str]:
