@@ -6,8 +6,12 @@ from provgraph.catalogue.papers import StoredPaper, each_once
 from provgraph.rdf.terms import NamedNode
 
 
-def paper(name: str, title: str, **known: tuple[str, ...]) -> StoredPaper:
-    return StoredPaper(NamedNode(f"https://example.org/{name}"), title, **known)
+def paper(
+    name: str, title: str, creators: tuple[str, ...] = (), identifiers: tuple[str, ...] = ()
+) -> StoredPaper:
+    return StoredPaper(
+        NamedNode(f"https://example.org/{name}"), title, creators=creators, identifiers=identifiers
+    )
 
 
 def test_the_same_title_or_identifier_is_one_paper_and_the_better_known_stays() -> None:

@@ -27,7 +27,7 @@ from provgraph.language.asked_aspects import (
     thing_asked,
 )
 from provgraph.language.polarity import is_denied_only, may_answer
-from provgraph.language.terms import content_terms, terms, words
+from provgraph.language.terms import FUNCTION_WORDS, content_terms, terms, words
 
 MOST_READ: Final = 24
 """Of so many sentences, the best by words and sense, it is asked what a network reads in them."""
@@ -262,9 +262,9 @@ class _Asked:
         counted: dict[str, Counter[str]] = {name: Counter() for name in self.question.names}
         for name, own in self.question.names.items():
             for each in self.candidates:
-                counted[name][self.titles[each.title]] += not own.isdisjoint(terms(each.text))
+                counted[name][self.titles[each.title]] += _has(terms(each.text), name, own)
             for title in counted[name]:
-                counted[name][title] += TITLE_SENTENCES * (not own.isdisjoint(terms(title)))
+                counted[name][title] += TITLE_SENTENCES * _has(terms(title), name, own)
         return counted
 
     def _share_of_document(self, title: str) -> float:
@@ -278,9 +278,12 @@ class _Asked:
         """Whether a name of the question stands nowhere in the document, or no word of the question is known."""
         if not self.question.known:
             return True
-        around = self.question.around(each).of_names
-        named = zip(self._named_in.values(), around, strict=True)
-        return any(not counted[each.title] and not there for counted, there in named)
+        return any(not counted[each.title] for counted in self._named_in.values())
+
+
+def _has(said: Sequence[str], name: str, own: frozenset[str]) -> bool:
+    """Whether words have a word of a name; of one that is written as one word, as "GPT-4", all of it."""
+    return not own.isdisjoint(said) if " " in name else own.issubset(said)
 
 
 def _score(measured: Mapping[str, float]) -> float:
@@ -290,12 +293,13 @@ def _score(measured: Mapping[str, float]) -> float:
 def _spelt_out(question: str, candidates: Sequence[SentenceCandidate]) -> list[ReadSentence]:
     """The sentences that say what a short form of the question stands for, where one does; else those with words that
     begin with its letters."""
-    asked = next((word for word in words(question) if is_short_form(word)), "")
-    asked = asked or (thing_asked(question).split() or [""])[0]
+    asked = {word.casefold() for word in words(question)} - FUNCTION_WORDS
+    short = next((word for word in words(question) if is_short_form(word)), "")
     found = []
     for index, each in enumerate(candidates):
-        explained = any(form.short.casefold() == asked.casefold() for form in long_forms(each.text))
-        if explained or initials_of(asked, each.text):
+        forms = {form.short.casefold() for form in long_forms(each.text)}
+        explained = short.casefold() in forms if short else not asked.isdisjoint(forms)
+        if explained or (short and initials_of(short, each.text)):
             score = (1.0 if explained else 0.5) + 0.1 * (each.likeness or 0.0)
             found.append(ReadSentence(index, each, score, 1.0, 1.0, answers=True))
     best = max((each.score for each in found), default=0.0)
