@@ -307,6 +307,9 @@ async def test_the_twin_routes_build_a_graph_and_answer_in_its_session(service: 
     }
     told = await service.client.post("/api/agent_action", json=action)
     assert "LayFormer" in told.json()["response"]
+    chat = {**action, "action": "chat", "selected_papers": [{"id": TABREADER, "title": "any", "pdf_url": ""}]}
+    said = (await service.client.post("/api/agent_action", json=chat)).json()
+    assert said["response"] == told.json()["response"]
     streamed = await service.events("POST", "/api/agent_action", action)
     assert streamed[-1].data["end_of_session"]
     progress = await service.events("POST", "/api/build_graph", {"topic": "tables"})
@@ -314,6 +317,24 @@ async def test_the_twin_routes_build_a_graph_and_answer_in_its_session(service: 
     assert progress[-1].data["session_id"] != built_graph["session_id"]
     unknown = await service.client.post("/api/agent_action", json={**action, "session_id": "nobody"})
     assert unknown.status_code == 404
+
+
+async def test_papers_are_summed_up_and_compared_without_a_model_each_sentence_cited(
+    service: Running,
+) -> None:
+    summary = await asked(service, "Summarize this paper.", papers=[TABREADER])
+    assert summary["outcome"] == "answered"
+    assert summary["response"].startswith("“TabReader")
+    assert summary["citations"]
+    assert all(each["supported"] and each["sources"] for each in summary["citations"])
+    rows = [line.partition(":")[0] for line in summary["response"].splitlines()[1:] if line]
+    assert rows == [row for row in ("Problem", "Method", "Results", "Limits") if row in rows]
+    table = await asked(service, "Compare these papers.", papers=[TABREADER, LAYFORMER])
+    assert table["response"].startswith("| | ")
+    assert {len(line.split("|")) for line in table["response"].splitlines()} == {5}
+    for source in (source for each in table["citations"] for source in each["sources"]):
+        assert source["text"].split()[0] in table["response"]
+    assert await sound(service)
 
 
 async def test_documents_are_listed_with_their_counts_where_they_are_wanted(service: Running) -> None:

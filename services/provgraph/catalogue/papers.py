@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from provgraph.errors import InvalidInput, NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.terms import NamedNode, Quad, texts_of
 from provgraph.rdf.vocabulary import DC, PROV, RDF, TG
+
+LEAST_TITLE: Final = 3
+"""Words of a title by which alone two documents are one paper: "Report" names many."""
 
 
 @dataclass(frozen=True)
@@ -39,12 +44,12 @@ class PaperCatalogue:
     graphs: CollectionGraphs
 
     async def papers(self) -> list[StoredPaper]:
-        """By title."""
+        """By title; a paper that is stored twice is one."""
         (found,) = await self.store.match([QuadPattern(None, RDF.type, TG.Document, self.graphs.source)])
         nodes = [quad.subject for quad in found if isinstance(quad.subject, NamedNode)]
         described = await self.store.match([QuadPattern(node, graph=self.graphs.source) for node in nodes])
         papers = [_paper(node, quads) for node, quads in zip(nodes, described, strict=True)]
-        return sorted(papers, key=lambda paper: (paper.title.casefold(), paper.iri.value))
+        return each_once(sorted(papers, key=lambda paper: (paper.title.casefold(), paper.iri.value)))
 
     async def versions(self, papers: Sequence[StoredPaper]) -> dict[NamedNode, NamedNode]:
         """The version in which the store has each paper."""
@@ -65,6 +70,38 @@ class PaperCatalogue:
         """
         papers = await self.papers()
         return list({paper.iri: paper for paper in (_named(papers, name) for name in names)}.values())
+
+
+def each_once(papers: Sequence[StoredPaper]) -> list[StoredPaper]:
+    """One of those that are the same paper, stored twice from other bytes: the one of which most is known."""
+    kept: list[StoredPaper] = []
+    for paper in papers:
+        other = next((index for index, each in enumerate(kept) if _is_same(each, paper)), None)
+        if other is None:
+            kept.append(paper)
+        elif _known(paper) > _known(kept[other]):
+            kept[other] = paper
+    return kept
+
+
+def _is_same(one: StoredPaper, other: StoredPaper) -> bool:
+    """Of one long title, and with nothing known of them that differs; an identifier decides."""
+    ours, theirs = ({_bare(each) for each in paper.identifiers} for paper in (one, other))
+    if ours and theirs:
+        return not ours.isdisjoint(theirs)
+    title = " ".join(one.title.casefold().split())
+    if len(title.split()) < LEAST_TITLE or title != " ".join(other.title.casefold().split()):
+        return False
+    return not (one.creators and other.creators) or one.creators == other.creators
+
+
+def _bare(identifier: str) -> str:
+    """Without the version that arXiv gives."""
+    return re.sub(r"v\d+\Z", "", identifier.casefold())
+
+
+def _known(paper: StoredPaper) -> int:
+    return sum(map(bool, (paper.creators, paper.date, paper.identifiers, paper.source, paper.abstract)))
 
 
 def _named(papers: Sequence[StoredPaper], name: str) -> StoredPaper:

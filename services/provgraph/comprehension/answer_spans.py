@@ -18,6 +18,10 @@ MOST_SPANS: Final = 5
 """Spans of a text that are told apart where it is asked whether any answers."""
 
 
+MOST_KEPT: Final = 4_096
+_KEPT: Final[dict[tuple[str, str], float]] = {}
+
+
 @dataclass(frozen=True, slots=True)
 class AnswerSpan:
     """Characters `start` to `end` (exclusive) of a text; `chance` is among all spans of it and none."""
@@ -38,6 +42,20 @@ def answer_chance(question: str, text: str) -> float:
     """How likely a text answers a question at all (0…1): what is left of the chance that none of its spans does."""
     (scores,) = network().scores([(question, text)])
     return sum(each.chance for each in _likeliest(scores, text, MOST_SPANS))
+
+
+def answer_chances(question: str, texts: Sequence[str]) -> list[float]:
+    """The same for several texts, read beside each other; those of the last few thousand are kept."""
+    kept = [_KEPT.get((question, text)) for text in texts]
+    new = list(dict.fromkeys(text for text, chance in zip(texts, kept, strict=True) if chance is None))
+    spans = answer_spans(question, new, MOST_SPANS)
+    read = {text: sum(each.chance for each in own) for text, own in zip(new, spans, strict=True)}
+    chances = [read[text] if chance is None else chance for text, chance in zip(texts, kept, strict=True)]
+    for text, chance in zip(texts, chances, strict=True):
+        _KEPT[question, text] = chance
+    while len(_KEPT) > MOST_KEPT:
+        _KEPT.pop(next(iter(_KEPT)), None)
+    return chances
 
 
 def _likeliest(scores: PairScores, text: str, most: int) -> list[AnswerSpan]:

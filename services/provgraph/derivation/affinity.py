@@ -12,6 +12,7 @@ from typing import Final
 
 from provgraph.derivation.cues import relation_cues
 from provgraph.language import wordnet
+from provgraph.language.irregular_forms import BASE_OF
 from provgraph.language.terms import terms
 from provgraph.language.wordnet import Part
 from provgraph.reading.relations import vocabulary
@@ -23,6 +24,10 @@ _ONE_ROOT: Final = 0.8
 _ONE_RELATION: Final = 0.7
 _KIND: Final = 0.5
 _PARTS: Final[dict[str, Part]] = {"NOUN": "n", "VERB": "v", "AUX": "v", "ADJ": "a", "ADV": "r"}
+_ENDINGS: Final = (
+    ("ies", "y"), ("es", ""), ("s", ""), ("ied", "y"), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", ""),
+)  # fmt: skip
+"""Endings of forms, and what lemmas end with in their place."""
 _MOST_RELATIONS: Final = 3
 """A word that speaks of more relations than that tells none."""
 
@@ -56,6 +61,31 @@ def related(one: str, part: Part, other: str, other_part: Part) -> float:
     ):
         return _KIND
     return 0.0
+
+
+@lru_cache(maxsize=131_072)
+def likest_sense(one: str, other: str) -> float:
+    """How nearly two words say the same, whichever forms they have and whether as nouns or as verbs."""
+    return max(
+        (
+            related(first, part, second, part)
+            for part in ("n", "v", "a")
+            for first in _lemmas(one, part)
+            for second in _lemmas(other, part)
+        ),
+        default=0.0,
+    )
+
+
+@lru_cache(maxsize=65_536)
+def _lemmas(word: str, part: Part) -> tuple[str, ...]:
+    """The forms in the lexicon that a word may be of."""
+    word = word.casefold()
+    forms = dict.fromkeys((BASE_OF.get(word, word), word))
+    for ending, instead in _ENDINGS:
+        if word.endswith(ending) and len(word) > len(ending) + 2:
+            forms[word.removesuffix(ending) + instead] = None
+    return tuple(form for form in forms if wordnet.known(form, part))[:2]
 
 
 def _relations_of(lemma: str) -> frozenset[str]:

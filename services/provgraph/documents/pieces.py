@@ -25,6 +25,7 @@ _HEADING: Final = re.compile(r"[ \t]*#{1,6}[ \t]+")
 _ROW: Final = re.compile(r"[ \t]*\|")
 _LEADS: Final = re.compile(r"(?:[:—–]|\b(?:shall|must|may|will|should))\s*\Z")
 _TITLE: Final = 80
+_SECOND: Final = re.compile(r"[a-z]{2}[.;] (?:[A-Z]\w*,?|[A-Z]) \w+ \w+")
 
 
 @dataclass(frozen=True)
@@ -164,8 +165,11 @@ def _is_title(words: str) -> bool:
 
 
 def _few_verbs(said: str) -> bool:
-    """A heading has no modal verb: "The Supplier shall deliver" without its full stop is no heading."""
-    return not re.search(r"\b(?:shall|must|may|will|should|is|are|was|were|means)\b", said, re.IGNORECASE)
+    """A heading has no modal verb, and no second sentence begins in it: "The Supplier shall deliver" without its full
+    stop is no heading, nor "Trademarks. This License does not grant the use of"."""
+    return not _SECOND.search(said) and not re.search(
+        r"\b(?:shall|must|may|will|should|is|are|was|were|means)\b", said, re.IGNORECASE
+    )
 
 
 def _title(outline: Outline) -> str:

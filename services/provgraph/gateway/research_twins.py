@@ -72,7 +72,7 @@ def research_twin_router(services: TwinServices, hub: SessionHub) -> APIRouter:
         question = AskPapersRequest(
             query=body.query or body.action_query,
             collection=collection,
-            papers=body.selected_papers,
+            papers=body.paper_names,
             conversation=body.session_id,
             method="" if body.use_hybrid else VECTORS_ALONE,
             rerank=None if body.use_reranking else False,

@@ -60,8 +60,8 @@ class BuildRequest(BaseModel):
 
 
 _QUESTIONS: Final = {
-    "summarize": "What do these papers propose, and what do they find?",
-    "compare": "How do these papers compare, and where do they differ?",
+    "summarize": "Summarize these papers: what do they propose, and what do they find?",
+    "compare": "Compare these papers: where do they differ?",
 }
 
 
@@ -71,15 +71,33 @@ class BuildGraphRequest(BaseModel):
     collection: str = "papers"
 
 
-class AgentActionRequest(BaseModel):
-    """`summarize` and `compare` need no query; they are questions of their own, best answered by a model."""
+class SelectedPaper(BaseModel):
+    """A paper as a client of the assistant has it: an object with its id, or its title."""
 
-    action: Literal["ask", "summarize", "compare"] = "ask"
-    selected_papers: list[Text] = Field([], max_length=1_000)
+    id: Text = ""
+    arxiv_id: Text = ""
+    title: Text = ""
+
+    @property
+    def name(self) -> str:
+        return self.id or self.arxiv_id or self.title
+
+
+class AgentActionRequest(BaseModel):
+    """`summarize` and `compare` need no query. `chat` is `ask`. Papers are named by id, DOI, arXiv id or title, or are
+    objects that have one of these."""
+
+    action: Literal["ask", "chat", "summarize", "compare"] = "ask"
+    selected_papers: list[Text | SelectedPaper] = Field([], max_length=1_000)
     query: Text = ""
     session_id: Text = Field(min_length=1, max_length=100)
     use_hybrid: bool = True
     use_reranking: bool = True
+
+    @property
+    def paper_names(self) -> list[str]:
+        names = (each if isinstance(each, str) else each.name for each in self.selected_papers)
+        return [name for name in names if name.strip()]
 
     @property
     def action_query(self) -> str:

@@ -43,8 +43,29 @@ def test_an_item_is_asked_as_the_sentence_that_it_is_with_what_introduces_it() -
 
 
 def test_a_condition_is_never_left_out() -> None:
-    (answer,) = (pair.answer for pair in pairs(CONTRACT) if pair.clause == "3.3")
-    assert answer == "the Order, if the Supplier fails to deliver on time"
+    asked = {pair.question: pair.answer for pair in pairs(CONTRACT) if pair.clause == "3.3"}
+    assert asked == {
+        "What may Buyer cancel?": "the Order, if the Supplier fails to deliver on time",
+        "Who may cancel the Order?": "Buyer",
+        "In which case may Buyer cancel the Order?": "if the Supplier fails to deliver on time",
+    }
+
+
+def test_times_amounts_and_exceptions_are_asked_for_and_lines_of_contents_are_not() -> None:
+    text = (
+        "1 Payment ........ 7\n\n"
+        "2.1 The Buyer shall pay a deposit of EUR 500 within 14 days of receipt, unless the Goods are damaged.\n\n"
+        "2.2 The Buyer is not liable for the design. All dogs and cats."
+    )
+    asked = {(pair.question, pair.answer) for pair in pairs(text)}
+    assert ("When shall Buyer pay a deposit of EUR 500?", "within 14 days of receipt") in asked
+    assert ("How much shall Buyer pay a deposit?", "EUR 500") in asked
+    assert (
+        "With what exception shall Buyer pay a deposit of EUR 500 within 14 days of receipt?",
+        "unless the Goods are damaged",
+    ) in asked
+    assert ("What is Buyer not liable for?", "the design") in asked
+    assert not any("Payment" in answer or "dogs" in answer for _, answer in asked)
 
 
 def test_a_clause_of_which_statements_leave_something_out_is_said_whole() -> None:

@@ -6,6 +6,7 @@ with names here, so that a question can find them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -13,7 +14,13 @@ from typing import Final
 from provgraph.documents.pieces import Piece, cut
 from provgraph.extraction.facts import Entity, Fact, Passage, Value
 from provgraph.extraction.labels import clean_label
-from provgraph.extraction.pairs.questions import heading_pair, sentence_pair, statement_pair
+from provgraph.extraction.pairs.questions import (
+    heading_pair,
+    imperative_pair,
+    lead_pair,
+    sentence_pair,
+    statement_pairs,
+)
 from provgraph.extraction.pairs.statements import (
     LEAST_MISSING,
     PairStatement,
@@ -41,18 +48,25 @@ IN_CLAUSES: Final = 0.05
 
 MOST_MENTIONS: Final = 5
 FEWEST_WORDS: Final = 5
+_ENDS: Final = re.compile(r"[.!;][\])”\"'’\d]*\Z")
+"""What has no such end, and in which no statement is read, is a heading or a piece of one."""
+
 SURE: Final = 0.95
 """How sure a fact is that only says what stands where."""
 
 
 @dataclass(frozen=True)
 class PairDraft:
-    """A pair, the span of the passage that it was read from, and what it states, where rules read a statement."""
+    """A pair, the span of the passage that it was read from, and what it states, where rules read a statement.
+
+    `is_further` tells that the statement has been asked something else before: its smaller facts are that pair's.
+    """
 
     pair: Pair
     start: int
     end: int
     statement: PairStatement | None = None
+    is_further: bool = False
 
 
 def pairs_of(passage: Passage) -> Iterator[PairDraft]:
@@ -67,24 +81,43 @@ def pairs_of(passage: Passage) -> Iterator[PairDraft]:
 def _pairs_of_piece(own: str, offset: int, piece: Piece, reader: StatementReader) -> Iterator[PairDraft]:
     words = own[piece.words : piece.end]
     if piece.kind == "heading":
-        if piece.clause and (title := clean_label(words)):
+        if piece.clause and not is_of_contents(words) and (title := clean_label(words)):
             yield PairDraft(heading_pair(piece.clause, title), offset + piece.start, offset + piece.end)
         return
     for index, (start, end) in enumerate(sentence_spans(words)):
         said = words[start:end]
-        if said.endswith("?"):
+        if said.endswith("?") or is_of_contents(said):
             continue
         first = piece.start if index == 0 else piece.words + start
         whole = _introduced(said, piece.lead) if index == 0 and piece.lead else said
         span = offset + first, offset + piece.words + end
         least = IN_CLAUSES if piece.clause else LEAST_MISSING
         statements = reader.read_alone(whole, least) if whole != said else reader.read(said, span, least)
-        for statement in statements:
-            yield PairDraft(statement_pair(statement, piece.clause), *span, statement)
+        drafts = [
+            PairDraft(pair, *span, statement, is_further=number > 0)
+            for statement in statements
+            for number, pair in enumerate(statement_pairs(statement, piece.clause))
+        ]
         words_said = " ".join(whole.split())
-        if not statements and (len(words_said.split()) >= FEWEST_WORDS or words_said.endswith(":")):
+        if not drafts and said.endswith(":") and piece.clause:
+            drafts = [PairDraft(lead_pair(words_said, piece.clause), *span)]
+        elif not drafts and (told := imperative_pair(words_said, piece.clause)):
+            drafts = [PairDraft(told, *span)]
+        elif not drafts and len(words_said.split()) >= FEWEST_WORDS and _ENDS.search(words_said):
             about = piece.title or (piece.clause and f"clause {piece.clause}") or reader.title
-            yield PairDraft(sentence_pair(about, piece.clause, words_said), *span)
+            drafts = [PairDraft(sentence_pair(about, piece.clause, words_said), *span)]
+        asked: dict[Pair, PairDraft] = {}
+        for each in drafts:
+            asked.setdefault(each.pair, each)
+        yield from asked.values()
+
+
+_OF_CONTENTS: Final = re.compile(r"\.{4,}|…{2,}|(?:\. ){4,}|\t\s*\d{1,4}\s*\Z")
+
+
+def is_of_contents(words: str) -> bool:
+    """Whether words are a line of a table of contents, led to a page number by dots."""
+    return _OF_CONTENTS.search(words) is not None
 
 
 def _introduced(item: str, lead: str) -> str:
@@ -99,16 +132,21 @@ def facts_of(draft: PairDraft, title: str) -> Iterator[Fact]:
     """The facts that are drawn from a pair, all as sure as what it states is."""
     pair, said = draft.pair, draft.statement
     confidence = said.confidence if said else SURE
-    for subject, relation, object_ in _drawn(pair, said, title):
+    for subject, relation, object_ in _drawn(draft, title):
         yield Fact(subject, relation, object_, confidence, draft.start, draft.end, pair=pair)
 
 
 _Drawn = tuple[Entity, str, Entity | Value]
 
 
-def _drawn(pair: Pair, said: PairStatement | None, title: str) -> Iterator[_Drawn]:
+def _drawn(draft: PairDraft, title: str) -> Iterator[_Drawn]:
+    pair, said = draft.pair, draft.statement
     clause = clause_named(pair.clause) if pair.clause else None
-    if said:
+    if said and draft.is_further:
+        yield named(said.subject), said.relation, thing(said.object)
+        if said.whole:
+            yield clause or Entity(title, "Work", local=True), SAYS, Value("text", said.whole, said.whole)
+    elif said:
         if said.whole:
             yield clause or Entity(title, "Work", local=True), SAYS, Value("text", said.whole, said.whole)
         yield from _of_statement(said, clause)

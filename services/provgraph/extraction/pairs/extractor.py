@@ -12,7 +12,7 @@ from provgraph.extraction.names import PAIRS
 from provgraph.extraction.pairs.by_rules import facts_of, pairs_of
 from provgraph.ports.language_model import Prompted
 
-VERSION: Final = "2"
+VERSION: Final = "3"
 """Rises when the rules change so that a chunk should be read anew."""
 
 

@@ -7,7 +7,7 @@ is whom the reading of the passage resolves it to, where it is a pronoun. A cond
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -23,6 +23,7 @@ from provgraph.reading.parser import BuiltInParser
 from provgraph.reading.propositions import Proposition, Resolution
 from provgraph.reading.reader import read_parsed
 from provgraph.reading.relations import vocabulary
+from provgraph.reading.syntax import ParsedSentence
 from provgraph.reading.value_reading import find_values
 from provgraph.reading.values import Ordinal
 
@@ -33,16 +34,20 @@ LEAST_MISSING: Final = 0.2
 """The share of a sentence's content words that its statements may leave out."""
 
 _PRONOUN: Final = re.compile(
-    r"(?:it|he|she|they|this|that|these|those|which|who|there|we|you|i|one|such|each|both)\Z", re.I
+    r"(?:it|he|she|they|this|that|these|those|which|who|there|i|one|such|each|both)\Z", re.I
 )
 _COUNTED: Final = re.compile(r"\s([a-z]{3,}s?)\b")
 _WITHIN_A_NAME: Final = re.compile(r"[\w–—/-]\Z")
 _GOES_ON: Final = re.compile(r"[–—/-]?\w")
+_ADVERB: Final = re.compile(r"\b(?:is|are|was|were|be)\b.*ly\Z")
 _BARE: Final = re.compile(r"[\d.,]+\Z")
 _NUMBERS_A_NAME: Final = re.compile(r"[A-Z]\w+\s\Z")
 _NO_VERB: Final = re.compile(r"\w+ing\Z|to\s")
 """A participle or an infinitive alone, of which no question can be made."""
-_DENIAL: Final = re.compile(r"\b(?:not|never|no|nor|neither|none|nobody|nothing)\b|n['’]t\b", re.I)
+_LIMIT: Final = re.compile(
+    r"\b(?:not|never|no|nor|neither|none|nobody|nothing|unless|except|only|if|without|until)\b|n['’]t\b", re.I
+)
+"""Words that deny, except or limit: a statement without one of them says something else than its sentence."""
 _ASKS_NOTHING: Final = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|will|shall|must|may|can|not)\Z", re.I
 )
@@ -54,7 +59,8 @@ _STOP: Final = ".;:!? \t"
 class PairStatement:
     """Subject, relation and all of the object; `parts` are smaller facts, `numbers` those that the sentence names.
 
-    `whole` is the sentence, where the statement leaves out too much of it.
+    `whole` is the sentence, where the statement leaves out too much of it; `base` the infinitive of a verb that stands
+    alone ("owe" of "owes"), where it is known.
     """
 
     subject: Entity
@@ -64,6 +70,7 @@ class PairStatement:
     parts: tuple[Fact, ...] = ()
     numbers: tuple[str, ...] = ()
     whole: str = ""
+    base: str = ""
 
 
 class StatementReader:
@@ -102,16 +109,26 @@ class StatementReader:
             subject = self._subject(clause, resolutions)
             if subject is None or _is_within_another(said, clause) or _NO_VERB.match(clause.relation):
                 continue
+            if not _is_of_sentence(parsed, clause):
+                continue
+            if _ADVERB.search(clause.relation):
+                continue
             if not clause.opening and " " not in clause.object and _ASKS_NOTHING.search(clause.relation):
                 continue
             own = [each for each in propositions if each.subject.head.start == clause.subject_at]
             parts = tuple(part for each in own if (part := _part(subject, each)))
             statements.append(
                 PairStatement(
-                    subject, clause.relation, _with_opening(clause), clause.certainty, parts, numbers
+                    subject,
+                    clause.relation,
+                    _with_opening(clause),
+                    clause.certainty,
+                    parts,
+                    numbers,
+                    base=_base(parsed, clause.relation),
                 )
             )
-        return _completed(statements, said, least)
+        return _completed(statements, said, least) or _completed(_by_form(said, numbers), said, least)
 
     def _subject(self, clause: WordedClause, resolutions: dict[str, Resolution]) -> Entity | None:
         """The subject under its clean name, or whom its pronoun means; None for a pronoun that may mean anybody."""
@@ -151,29 +168,77 @@ def _sentence(words: str) -> str:
     return f"{said[0].upper()}{said[1:]}." if said and len(said) <= MOST_WORDS else ""
 
 
+def _is_of_sentence(parsed: ParsedSentence, clause: WordedClause) -> bool:
+    """Whether a clause is the sentence's own, or beside it; not one that describes a word of it, or its condition."""
+    subject = next((token for token in parsed.tokens if token.start == clause.subject_at), None)
+    if subject is None or subject.head < 0:
+        return True
+    verb = parsed.tokens[subject.head]
+    while verb.head >= 0 and verb.relation in ("conj", "parataxis"):
+        verb = parsed.tokens[verb.head]
+    return verb.head < 0
+
+
+def _base(parsed: ParsedSentence, relation: str) -> str:
+    """The infinitive of a relation's verb in the present tense; empty where it has another form, or helping words."""
+    first = relation.partition(" ")[0]
+    verb = next((token for token in parsed.tokens if token.text == first), None)
+    return verb.lemma if verb is not None and verb.pos == "VERB" and verb.tag in ("VBZ", "VBP") else ""
+
+
+_BY_FORM: Final = re.compile(
+    r"(?P<opening>(?:If|Where|When|Unless|On|Upon|Before|After|In|For|Subject to|Except)\b[^,]{3,200}),\s+(?P<after>.+)"
+    r"|(?P<all>.+)",
+    re.S,
+)
+_MODAL: Final = re.compile(
+    r"(?P<subject>[^,;:]{2,80}?)\s+(?P<relation>(?:(?:shall|must|may|will|can"
+    r"|should)(?: not| only| also)* \w+|is|are))\s+"
+    r"(?P<object>.+)",
+    re.S,
+)
+_FORM_CERTAINTY: Final = 0.6
+
+
+def _by_form(sentence: str, numbers: tuple[str, ...]) -> list[PairStatement]:
+    """The statement of a sentence that the parser could not read, by what stands before and behind "shall" or "is"."""
+    cut = _BY_FORM.match(sentence)
+    opening = (cut["opening"] if cut else "") or ""
+    found = _MODAL.match(((cut["after"] or cut["all"]) if cut else sentence).rstrip(_STOP))
+    label = clean_label(found["subject"]) if found else ""
+    if found is None or not label or _PRONOUN.match(label):
+        return []
+    words = f"{found['object']}, {opening[0].lower()}{opening[1:]}" if opening else found["object"]
+    return [PairStatement(Entity(label), found["relation"], words, _FORM_CERTAINTY, (), numbers)]
+
+
+_HELPED: Final = re.compile(
+    r"(?:shall|must|may|can|could|will|would|should|might|is|are|was|were|has|have|had|does|do|did|cannot|means?)\b",
+    re.I,
+)
+"""How a relation begins whose subject surely is the sentence's: "listed in" may describe a noun."""
+
+
 def _completed(found: list[PairStatement], sentence: str, least: float) -> list[PairStatement]:
-    """The statements, the first with the whole sentence where together they say too little of it, or leave out that
-    something is denied."""
-    said = {
-        term
-        for each in found
-        for term in content_terms(f"{each.subject.label} {each.relation} {each.object}")
-    }
+    """The statements, each with the whole sentence where it says too little of it, or leaves out that something is
+    denied or excepted."""
+    told = ((each, _lacks(each, sentence, least)) for each in found)
+    return [
+        replace(each, whole=sentence) if lacks else each
+        for each, lacks in told
+        if not lacks or each.base or _HELPED.match(each.relation)
+    ]
+
+
+def _lacks(each: PairStatement, sentence: str, least: float) -> bool:
+    told = f"{each.subject.label} {each.relation} {each.object}"
+    said = content_terms(told)
     wanted = content_terms(sentence)
     missing = [term for term in wanted if term not in said]
-    told = " ".join(f"{each.subject.label} {each.relation} {each.object}" for each in found)
-    denied = _DENIAL.search(sentence) is not None and not _DENIAL.search(told)
-    if not found or (len(missing) <= least * len(wanted) and not denied):
-        return found
-    first, *_ = found
-    return [replace(first, whole=sentence, parts=(*first.parts, *_facts(found)))]
-
-
-def _facts(statements: Sequence[PairStatement]) -> Iterator[Fact]:
-    for each in statements:
-        label = clean_label(each.object)
-        if label:
-            yield Fact(each.subject, each.relation, Entity(label), each.confidence, 0, 0)
+    limits = {limit.group().casefold() for limit in _LIMIT.finditer(sentence)}
+    return len(missing) > least * len(wanted) or not limits <= {
+        limit.group().casefold() for limit in _LIMIT.finditer(told)
+    }
 
 
 def is_number(thing: Entity | Value) -> bool:

@@ -21,16 +21,18 @@ DENSITY_WEIGHT: Final = 0.25
 """What density counts beside coverage."""
 
 NEAR: Final = 0.75
-"""A further sentence answers that scores at least this share of what the best one does."""
+"""A further sentence answers that scores at least this share of what the best one does, if nothing else is asked."""
 
 
 @dataclass(frozen=True)
 class EvidenceLimits:
-    """How many documents are looked at, sentences of each are evidence, and sentences make the answer."""
+    """How many documents are looked at, sentences of each are evidence, and sentences make the answer; each of these
+    scores at least the share `near` of what the best one does."""
 
     documents: int = 10
     sentences_each: int = 3
     answer: int = 4
+    near: float = NEAR
 
 
 @dataclass(frozen=True)
@@ -127,16 +129,14 @@ def findings(
         ranked = sorted(own, key=_rank)[: limits.sentences_each]
         documents.append(ScoredDocument(best[document], tuple(ranked)))
     evidence = sorted((each for document in documents for each in document.evidence), key=_rank)
-    return Findings(
-        candidates, tuple(documents), _answer(weights, candidates, evidence, limits.answer), looked_at
-    )
+    return Findings(candidates, tuple(documents), _answer(weights, candidates, evidence, limits), looked_at)
 
 
 def _answer(
     weights: QuestionWeights,
     candidates: Sequence[RetrievedPassage],
     evidence: Sequence[ScoredEvidence],
-    most: int,
+    limits: EvidenceLimits,
 ) -> tuple[ScoredEvidence, ...]:
     """The best sentences, none of which says the same words as one before it."""
     needed = needed_coverage(len(weights.terms), weights.known(candidates))
@@ -144,9 +144,9 @@ def _answer(
         return ()
     distinct: dict[str, ScoredEvidence] = {}
     for each in evidence:
-        if each.score >= NEAR * evidence[0].score:
+        if each.score >= limits.near * evidence[0].score:
             distinct.setdefault(each.text, each)
-    return tuple(distinct.values())[:most]
+    return tuple(distinct.values())[: limits.answer]
 
 
 def _sentences(

@@ -71,7 +71,9 @@ class Extractive(Flow[ExtractiveQuestion]):
             request.method,
             parameters=request.parameters if isinstance(request, PostedAskExtractiveRequest) else {},
             chunk_limit=request.chunk_limit,
-            limits=EvidenceLimits(request.doc_limit, request.evidence_limit, request.sentence_limit),
+            limits=EvidenceLimits(
+                request.doc_limit, request.evidence_limit, request.sentence_limit, request.near
+            ),
         )
 
     async def answer(self, run: Run, question: ExtractiveQuestion) -> None:

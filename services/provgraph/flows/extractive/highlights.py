@@ -97,9 +97,11 @@ def _mentions(mentions: Sequence[MentionSpan], text: str, at: int) -> list[Highl
 
 
 def _graph(sentences: Sequence[ScoredEvidence]) -> LocalGraph:
+    """Of the sentences that have a word of the question: what else was retrieved is not its subject."""
     graph = cooccurrence.local_graph(
         [(each.type, sentence.words.text[each.start : each.end]) for each in sentence.mentions]
         for sentence in sentences
+        if sentence.terms
     )
     return LocalGraph(
         nodes=[GraphNode(type=each.type, name=each.name, count=each.count) for each in graph.nodes],

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+
+import anyio.to_thread
 
 from provgraph.errors import ModelUnavailable, NotFound
 from provgraph.flows.kgqa.by_model import PLACES, PROMPT, paraphrase
 from provgraph.flows.kgqa.graph import PairGraph, PairGraphs
-from provgraph.flows.kgqa.group_search import FoundGroups, find_groups
+from provgraph.flows.kgqa.group_search import FoundGroups, find_groups, with_senses
 from provgraph.flows.kgqa.question_analysis import AnalysedQuestion, analysed
 from provgraph.flows.kgqa.ranking import RankedWordings, Wording, chosen, ranked, wordings
 from provgraph.flows.kgqa.selection import select_wordings
+from provgraph.flows.kgqa.sense import likeness_of_groups
 from provgraph.flows.runner.flow import Flow
 from provgraph.flows.runner.question import Question
 from provgraph.flows.runner.reranking import scored
@@ -87,7 +91,8 @@ class Kgqa(Flow[KgqaQuestion]):
         analysis = analysed(question.text, graph)
         await run.explain("grounding", trace.grounding_quads(scope, analysis.concepts))
 
-        groups = await self._found(run, analysis, graph)
+        senses = await likeness_of_groups(run, graph, question.text)
+        groups = await self._found(run, analysis, graph, senses)
         edges = {edge.triple for index in groups.hits for edge in graph.groups[index].edges}
         seeds = groups.seeds[:MOST_SEEDS]
         await run.explain(
@@ -104,13 +109,16 @@ class Kgqa(Flow[KgqaQuestion]):
         draft = await run.say_all(selection.answer)
         await run.finish(replace(draft, rejected=trace.rejected_edge_quads(scope, selection.rejected)))
 
-    async def _found(self, run: Run, analysis: AnalysedQuestion, graph: PairGraph) -> FoundGroups:
+    async def _found(
+        self, run: Run, analysis: AnalysedQuestion, graph: PairGraph, senses: Mapping[int, float]
+    ) -> FoundGroups:
         """The groups that the question leads to, but those of documents, or of edges, that are left out."""
         try:
             groups = await find_groups(analysis, graph, self.similarity, run.question.collection)
         except ModelUnavailable as failure:
             run.warn(f"{BY_NAME_ONLY} {failure}")
             groups = await find_groups(analysis, graph, None, run.question.collection)
+        groups = with_senses(groups, analysis, graph, senses)
         without = run.question.without
         documents, edges = {document.value for document in without.documents}, set(without.edges)
         hits = {
@@ -136,7 +144,7 @@ class Kgqa(Flow[KgqaQuestion]):
         except ModelUnavailable as failure:
             if not any(warning.startswith(BY_NAME_ONLY) for warning in run.warnings):
                 run.warn(f"{BY_NAME_ONLY} {failure}")
-        best = ranked(analysis, graph, worded, similarity)
+        best = await anyio.to_thread.run_sync(partial(ranked, analysis, graph, worded, similarity))
         return await _reranked(run, analysis, best, reranker) if reranker and best.answers else best
 
 

@@ -125,6 +125,20 @@ class PairGraph:
         return groups
 
     @cached_property
+    def _fullest(self) -> Mapping[tuple[str, int], EdgeGroup]:
+        """By page and place the group with the longest answer: of pairs of one statement that which asks for all."""
+        fullest: dict[tuple[str, int], EdgeGroup] = {}
+        for group in self.groups:
+            place = group.pairs[0].page.value, group.pairs[0].start
+            if place not in fullest or len(fullest[place].answer) < len(group.answer):
+                fullest[place] = group
+        return fullest
+
+    def fullest(self, group: EdgeGroup) -> EdgeGroup:
+        """The group of the same words whose pair answers with most of them."""
+        return self._fullest[group.pairs[0].page.value, group.pairs[0].start]
+
+    @cached_property
     def clauses(self) -> frozenset[str]:
         return frozenset(group.clause for group in self.groups if group.clause)
 

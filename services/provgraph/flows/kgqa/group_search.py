@@ -1,11 +1,10 @@
-"""Three ways from a question to edges: by likeness of nodes, by the likest type, by names spelt nearly so.
-
-Never by passages: what is compared with the question is the name of a node or of a type, and nothing else.
+"""Ways from a question to edges: by likeness of nodes, by the likest type, by names spelt nearly so; and by the sense
+of the sentences that pairs were read from, where that is known.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Iterable, Iterator
+from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,11 +17,14 @@ from provgraph.language.terms import FUNCTION_WORDS, fold
 from provgraph.ports.similarity import NodeSimilarity, SearchWords, SimilarNode
 from provgraph.rdf.terms import NamedNode
 
-BY_NODE, BY_TYPE, BY_NAME = "node likeness", "type likeness", "fuzzy name"
+BY_NODE, BY_TYPE, BY_NAME, BY_SENSE = "node likeness", "type likeness", "fuzzy name", "sense"
 LEAST_LIKE: Final = 0.35
 LEAST_TYPE: Final = 0.6
 TYPE_SHARE: Final = 0.3
 """What a group is found with at most whose node only is of a type like the one that is asked for."""
+
+LEAST_SENSE: Final = 0.1
+"""Sentences that are less like the question are led to by sense to no pair."""
 
 LIKE_NODES: Final = 12
 MOST_TEXTS: Final = 16
@@ -61,6 +63,23 @@ async def find_groups(
     if question.clauses:
         entered = {node: hits for node, hits in entered.items() if _leads_to_clause(node, question, graph)}
     return _groups(entered, question, graph)
+
+
+def with_senses(
+    found: FoundGroups, question: AnalysedQuestion, graph: PairGraph, senses: Mapping[int, float]
+) -> FoundGroups:
+    """With the groups whose sentences are like the question, by their index in `graph`."""
+    hits = dict(found.hits)
+    for index, likeness in senses.items():
+        group = graph.groups[index]
+        if likeness < LEAST_SENSE or (question.clauses and not is_below(group.clause, question.clauses)):
+            continue
+        own = (
+            *hits.get(index, ()),
+            Hit(BY_SENSE, group.clause and f"clause {group.clause}", round(likeness, 4)),
+        )
+        hits[index] = tuple(sorted(own, key=lambda hit: (-hit.score, hit.label)))
+    return FoundGroups(hits, found.seeds)
 
 
 async def _by_similarity(

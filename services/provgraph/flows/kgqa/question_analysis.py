@@ -75,6 +75,16 @@ class AnalysedQuestion:
     kind: str = ""
 
     @property
+    def open_text(self) -> str:
+        """The question without the clauses that it names."""
+        return " ".join(_CLAUSE.sub(" ", self.text).split()) if self.clauses else self.text
+
+    @property
+    def is_mistyped(self) -> bool:
+        """Whether the graph has a word of the question only as it is spelt otherwise."""
+        return any(term.known and term.share < 1 for term in self.terms)
+
+    @property
     def known_share(self) -> float:
         """The share of the question's weight that the graph knows."""
         return self._with_clauses(sum(term.weight for term in self.terms if term.known))

@@ -20,6 +20,7 @@ from provgraph.ports.retriever import (
     RetrievalLimits,
     RetrievalRequest,
     RetrievalResult,
+    Without,
 )
 from provgraph.provenance.extractive_trace import RetrievedDocument
 from provgraph.provenance.retrieval_paths import RankedBy
@@ -56,10 +57,13 @@ def ranking_request(text: str, method: str, alpha: float, fetch_limit: int) -> R
     return RetrievalRequest(text, method=method, chunks=fetch_limit, limits=_LIMITS, parameters=parameters)
 
 
-async def find_candidates(run: Run, request: RetrievalRequest) -> PaperCandidates:
-    """By the ranking of the request, and by the facts around what is asked for. Raises what retrieval raises."""
-    ranked = await run.retrieve(request)
-    around = await run.retrieve(replace(request, method=AROUND, parameters={}))
+async def find_candidates(
+    run: Run, request: RetrievalRequest, without: Without | None = None
+) -> PaperCandidates:
+    """By the ranking of the request, and by the facts around what is asked for, `without` more than the question
+    leaves out where that is given. Raises what retrieval raises."""
+    ranked = await run.retrieve(request, without)
+    around = await run.retrieve(replace(request, method=AROUND, parameters={}), without)
     related = _related(around)
     hits = _fused(ranked.chunks, around.chunks)[: request.chunks]
     candidates = await run.passages(hits)

@@ -11,6 +11,8 @@ from provgraph.flows.runner.chunk_answers import SELECTOR, select_chunks
 from provgraph.flows.runner.correction import RelevanceCheck
 from provgraph.flows.runner.model_calls import relevance_verdict
 from provgraph.flows.runner.passages import RetrievedPassage
+from provgraph.flows.runner.read_passages import read_passages
+from provgraph.flows.runner.reading_passages import is_english
 from provgraph.flows.runner.run import Run
 from provgraph.language.terms import terms
 from provgraph.ports.language_model import LanguageModel
@@ -24,8 +26,10 @@ UNREADABLE: Final = "The model's check of the passages could not be read. They a
 _NO_CANDIDATES: Final = "(nothing was found)"
 
 
-def measured_check(question: str, candidates: PaperCandidates) -> RelevanceCheck:
+async def measured_check(question: str, candidates: PaperCandidates) -> RelevanceCheck:
     """The measure by which the answer would refuse, taken before."""
+    if is_english(question):
+        return await _read_check(question, candidates)
     selection = select_chunks(candidates.weights, candidates.passages, 1)
     best = selection.chosen[0].coverage if selection.chosen else 0.0
     verdict = "enough" if selection.suffices else "not enough"
@@ -33,6 +37,17 @@ def measured_check(question: str, candidates: PaperCandidates) -> RelevanceCheck
     return RelevanceCheck(
         RelevanceVerdict(selection.suffices, f"{covered}; {verdict} for an answer.", SELECTOR),
         "" if selection.suffices else reworded(question, candidates),
+        RULES,
+    )
+
+
+async def _read_check(question: str, candidates: PaperCandidates) -> RelevanceCheck:
+    reading = await read_passages(question, candidates.weights, candidates.passages)
+    relevant = bool(reading) and reading[0].answers
+    reason = reading[0].explanation if reading else "No sentence was found that could answer."
+    return RelevanceCheck(
+        RelevanceVerdict(relevant, reason, SELECTOR),
+        "" if relevant else reworded(question, candidates),
         RULES,
     )
 
@@ -61,7 +76,7 @@ async def model_check(
         verdict, words = relevance_verdict(await call.whole(), model.name)
     except ModelUnavailable as failure:
         run.warn(f"{failure} The passages were checked by measure instead.")
-        return measured_check(question, candidates)
+        return await measured_check(question, candidates)
     if verdict is None:
         run.warn(UNREADABLE)
     return RelevanceCheck(verdict, words, model.name)

@@ -16,6 +16,7 @@ from urllib.parse import quote
 from uuid import uuid4
 
 from provgraph.errors import Conflict, NotFound
+from provgraph.flows.runner.follow_ups import ConversationTurn, in_context
 from provgraph.language.concepts import concepts
 from provgraph.ports.quad_store import QuadPattern, QuadStore, WriteUnit
 from provgraph.provenance.papers import conversation_quads
@@ -23,10 +24,26 @@ from provgraph.rdf.graphs import retrieval_graph
 from provgraph.rdf.iris import collection_iri, conversation_iri
 from provgraph.rdf.terms import NamedNode, nodes_of, text_of
 from provgraph.rdf.vocabulary import PROV, TG
+from provgraph.reading.syntax import Parser
 
 _BACKWARD: Final = re.compile(
     r"\b(?:it|its|they|them|their|theirs|these|those|he|she|his|her"
     r"|(?:this|that|the same) (?:paper|method|model|approach|dataset|toolkit|work|one))\b",
+    re.IGNORECASE,
+)
+
+_PLACES: Final = {
+    "first": 0,
+    "former": 0,
+    "second": 1,
+    "latter": 1,
+    "third": 2,
+    "fourth": 3,
+    "fifth": 4,
+    "last": -1,
+}
+_ONE_OF: Final = re.compile(
+    rf"\bthe (?P<place>{'|'.join(_PLACES)})(?: (?:one|paper|article))(?! of\b)\b|\bthe (?P<of_two>former|latter)\b",
     re.IGNORECASE,
 )
 
@@ -96,6 +113,27 @@ class Conversations:
         questions = [text_of(quads, TG.query) for quads in sessions]
         chosen = sorted(nodes_of(sessions[-1], TG.chosen_paper), key=lambda node: node.value)
         return Remembered(tuple(filter(None, questions))[-REMEMBERED:], tuple(chosen))
+
+
+def in_words(question: str, earlier: Sequence[str], parser: Parser) -> str:
+    """The question with what it points back to in its own words; as it is where that is open."""
+    return in_context(question, [ConversationTurn(each) for each in earlier], parser)
+
+
+@dataclass(frozen=True)
+class PointedPaper:
+    """`words` of a question that mean one paper of several, and which of them, counted from 0; -1 is the last."""
+
+    words: str
+    place: int
+
+
+def pointed_paper(question: str) -> PointedPaper | None:
+    """ "The second one": None where a question does not say so."""
+    found = _ONE_OF.search(question)
+    if found is None:
+        return None
+    return PointedPaper(found.group(), _PLACES[(found["place"] or found["of_two"]).casefold()])
 
 
 def carried(question: str, earlier: Sequence[str]) -> tuple[str, ...]:

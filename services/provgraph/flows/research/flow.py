@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.papers import PaperCatalogue, StoredPaper
-from provgraph.flows.research.candidates import ranking_request
-from provgraph.flows.research.conversations import Conversations, Remembered, carried
+from provgraph.flows.research.candidates import PaperCandidates, ranking_request
+from provgraph.flows.research.conversations import (
+    Conversations,
+    PointedPaper,
+    Remembered,
+    carried,
+    in_words,
+    pointed_paper,
+)
+from provgraph.flows.research.overview import overview_of, selected, told
 from provgraph.flows.research.search import PaperSearchPlan, PassageSearch
-from provgraph.flows.runner.answers import DraftAnswer, joined
+from provgraph.flows.runner.answer_reading import spelt_out
+from provgraph.flows.runner.answers import REFUSAL, DraftAnswer, joined
 from provgraph.flows.runner.chunk_answers import (
     ChunkSelection,
     ChunkWriter,
@@ -18,19 +28,29 @@ from provgraph.flows.runner.chunk_answers import (
     quoted_answer,
     select_chunks,
 )
+from provgraph.flows.runner.derivation import AnswerKind, Derivation, SentenceInput
 from provgraph.flows.runner.flow import Flow
 from provgraph.flows.runner.question import Question
+from provgraph.flows.runner.read_passages import read_passages, select_read
+from provgraph.flows.runner.reading_passages import is_english
 from provgraph.flows.runner.run import Run
 from provgraph.flows.runner.services import FlowServices
+from provgraph.language.asked_aspects import Overview, asked_overview
 from provgraph.language.concepts import concepts
 from provgraph.ports.retriever import Without
 from provgraph.prompts import read_prompt
 from provgraph.provenance import document_trace, trace
+from provgraph.provenance.extractive_trace import document_retrieval_quads
 from provgraph.provenance.flows import RESEARCH
 from provgraph.provenance.papers import asked_papers_quads
+from provgraph.provenance.retrieval_paths import RankedBy
 from provgraph.rdf.terms import NamedNode, Quad
+from provgraph.reading.parser import BuiltInParser
 from provgraph.wire.documents import CollectionSettings
 from provgraph.wire.flow_requests import AskPapersRequest, PostedAskPapersRequest, reranker_name
+
+FETCHED_TO_READ: Final = 30
+"""Passages that are retrieved at least where no model has to read them: their sentences are read one by one."""
 
 
 @dataclass(frozen=True)
@@ -39,13 +59,9 @@ class NamingWriter:
 
     papers: Mapping[NamedNode, StoredPaper]
 
-    async def answer(
-        self,
-        run: Run,
-        question: str,  # noqa: ARG002 (the question is the protocol's: what was selected answers it)
-        selection: ChunkSelection,
-    ) -> DraftAnswer:
-        return await run.say_all(self.named(quoted_answer(selection), selection))
+    async def answer(self, run: Run, question: str, selection: ChunkSelection) -> DraftAnswer:
+        draft = self.named(quoted_answer(selection), selection)
+        return await run.say_all(_with_long_form(draft, question, selection))
 
     def named(self, quoted: DraftAnswer, selection: ChunkSelection) -> DraftAnswer:
         """The quoted sentences, with the name of its paper before each that is of another than the one before it."""
@@ -60,6 +76,17 @@ class NamingWriter:
 
     def _reference(self, paper: NamedNode) -> str:
         return self.papers[paper].reference if paper in self.papers else "Another paper"
+
+
+def _with_long_form(draft: DraftAnswer, question: str, selection: ChunkSelection) -> DraftAnswer:
+    """With what a short form stands for as the short answer, where that was asked."""
+    form = spelt_out(question, selection.told[0].words.text) if draft.sentences and selection.told else None
+    if form is None:
+        return draft
+    derivation = Derivation()
+    long = " ".join(form.long.split())
+    derivation.step("choose", [SentenceInput(0)], long, f"What the sentence says {form.short} stands for.")
+    return replace(draft, short_answer=derivation.short_answer(AnswerKind.SPAN))
 
 
 @dataclass(frozen=True)
@@ -118,8 +145,9 @@ class Research(Flow[PaperQuestion]):
         services: FlowServices,
     ) -> PaperQuestion:
         """Raises also `Conflict`, for a conversation with another collection."""
-        services.model_use.chosen(question.engine)
-        ranking = ranking_request(question.text, question.method, question.alpha, question.fetch_limit)
+        model = services.model_use.chosen(question.engine)
+        fetched = question.fetch_limit if model else max(question.fetch_limit, FETCHED_TO_READ)
+        ranking = ranking_request(question.text, question.method, question.alpha, fetched)
         await services.retriever.accept(ranking)
         rerank = question.rerank or services.default_reranker(question.engine)
         services.reranker(rerank)
@@ -131,34 +159,45 @@ class Research(Flow[PaperQuestion]):
         chosen = named
         if question.papers is None:
             chosen = tuple(paper for paper in before.papers if paper in known)
+        counted = _counted_out(question.text, chosen)
         return replace(
             question,
             rerank=rerank,
+            fetch_limit=fetched,
             known=known,
             chosen=chosen,
             conversation_node=node,
             earlier=before.questions,
-            without=_only(chosen, known, question.without),
+            without=_only((counted,) if counted else chosen, known, question.without),
         )
 
     def session_quads(self, run: Run, question: PaperQuestion) -> list[Quad]:
         return asked_papers_quads(run.scope, question.chosen, question.conversation_node)
 
     async def answer(self, run: Run, question: PaperQuestion) -> None:
-        scope, before = run.scope, carried(question.text, question.earlier)
-        grounding = tuple(dict.fromkeys((*concepts(question.text), *before)))
+        scope = run.scope
+        meant = _in_words(question)
+        before = () if meant != question.text else carried(question.text, question.earlier)
+        grounding = tuple(dict.fromkeys((*concepts(meant), *before)))
         await run.explain("grounding", trace.grounding_quads(scope, grounding))
 
+        if (pointed := pointed_paper(meant)) is not None:
+            await self._ask_back(run, pointed)
+            return
+        overview = asked_overview(question.text)
+        if overview and run.model is None:
+            await self._overview(run, question, overview)
+            return
         plan = PaperSearchPlan(
             question.corrective, run.services.reranker(question.rerank), question.chunk_limit
         )
         search = PassageSearch(run, plan)
-        text = " ".join((question.text, *before))
+        text = " ".join((meant, *before))
         ranking = ranking_request(text, question.method, question.alpha, question.fetch_limit)
         await search.search(replace(ranking, concepts=grounding))
 
         candidates = search.candidates
-        selection = select_chunks(candidates.weights, candidates.passages, question.chunk_limit)
+        selection = await _selected(text, candidates, question.chunk_limit)
         chosen = [
             replace(each, rerank_score=search.scores.get(each.chunk)) for each in selection.selected_chunks()
         ]
@@ -170,6 +209,26 @@ class Research(Flow[PaperQuestion]):
         rejected = [replace(each, retrieval=search.origins[0]) for each in selection.rejected]
         quads = document_trace.rejected_chunk_quads(scope, (*rejected, *search.rejected))
         await run.finish(replace(draft, rejected=quads))
+
+    async def _ask_back(self, run: Run, pointed: PointedPaper) -> None:
+        """Nothing is guessed where a question means one of several papers, and it is not known of which."""
+        await run.explain("retrieval", document_retrieval_quads(run.scope, 0, RankedBy(""), (), "", 0))
+        await run.explain("selection", document_trace.chunk_selection_quads(run.scope, [], ["retrieval"]))
+        await run.announce_answer()
+        await run.finish(
+            await run.say_all(DraftAnswer(f"{REFUSAL} Which one is “{pointed.words}”? Name it."))
+        )
+
+    async def _overview(self, run: Run, question: PaperQuestion, kind: Overview) -> None:
+        papers = [
+            paper for iri, paper in question.known.items() if not question.chosen or iri in question.chosen
+        ]
+        overviews = await overview_of(run, papers, question.without)
+        selection = selected(overviews)
+        chunks = selection.selected_chunks()
+        await run.explain("selection", document_trace.chunk_selection_quads(run.scope, chunks, ["retrieval"]))
+        await run.announce_answer()
+        await run.finish(await run.say_all(told(overviews, kind, selection)))
 
 
 def conversations_of(services: FlowServices) -> Conversations:
@@ -187,10 +246,36 @@ async def _conversation(
     return node, await conversations.remembered(node)
 
 
+def _in_words(question: PaperQuestion) -> str:
+    """The question as it is read: with the names that it points back to, and the paper that it counts out."""
+    text = in_words(question.text, question.earlier, BuiltInParser())
+    paper = _counted_out(text, question.chosen)
+    pointed = pointed_paper(text)
+    if paper is None or pointed is None:
+        return text
+    return text.replace(pointed.words, f"“{question.known[paper].title}”")
+
+
+def _counted_out(text: str, chosen: tuple[NamedNode, ...]) -> NamedNode | None:
+    """ "The second one" of the papers that were chosen; None where it is not said, or there are not so many."""
+    pointed = pointed_paper(text)
+    if pointed is None or len(chosen) < 2 or pointed.place >= len(chosen):
+        return None
+    return chosen[pointed.place]
+
+
 def _only(chosen: tuple[NamedNode, ...], known: Mapping[NamedNode, StoredPaper], without: Without) -> Without:
     """Without what is left out, and without the papers that were not chosen where some were."""
     others = tuple(paper for paper in known if paper not in chosen) if chosen else ()
     return replace(without, documents=tuple(dict.fromkeys((*without.documents, *others))))
+
+
+async def _selected(text: str, candidates: PaperCandidates, limit: int) -> ChunkSelection:
+    """By reading the passages where the question is in English, else by the words that they share with it."""
+    if not is_english(text):
+        return select_chunks(candidates.weights, candidates.passages, limit)
+    reading = await read_passages(text, candidates.weights, candidates.passages)
+    return select_read(candidates.weights, candidates.passages, limit, reading)
 
 
 def _writer(run: Run, question: PaperQuestion) -> ChunkWriter:

@@ -79,7 +79,7 @@ class PassageSearch:
     async def _check(self, text: str, candidates: PaperCandidates) -> RelevanceCheck:
         model = self._run.model
         if model is None:
-            return measured_check(text, candidates)
+            return await measured_check(text, candidates)
         prompt = read_prompt("passages-relevance", PLACES, self._run.services.model_use.prompts)
         return await model_check(self._run, model, prompt, text, candidates)
 

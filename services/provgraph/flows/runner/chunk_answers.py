@@ -13,7 +13,7 @@ from typing import Final, Protocol
 from provgraph.catalogue.sources import Words
 from provgraph.errors import ModelUnavailable
 from provgraph.flows.runner.answering_sentences import AnsweringSentence
-from provgraph.flows.runner.answers import REFUSAL, AnswerSentence, DraftAnswer, joined
+from provgraph.flows.runner.answers import REFUSAL, AnswerSentence, DraftAnswer, joined, refusal
 from provgraph.flows.runner.citation_markers import MarkedText, cited_spans
 from provgraph.flows.runner.contradictions import contradicted
 from provgraph.flows.runner.coverage import Coverage, greedily, needed_coverage
@@ -54,12 +54,25 @@ class WeighedPassage:
     coverage: float
 
 
+class ToldSentence(Protocol):
+    """A sentence that is told, of which passage, and why."""
+
+    @property
+    def passage(self) -> RetrievedPassage: ...
+
+    @property
+    def words(self) -> Words: ...
+
+    @property
+    def explanation(self) -> str: ...
+
+
 @dataclass(frozen=True)
 class ChunkSelection:
     """`suffices` tells whether the evidence is an answer without a model to read it.
 
     `best` is the sentence that most likely answers, where sentences have vectors. Where it may answer and does not
-    suffice, it is `shown` as what is closest to the question.
+    suffice, it is `shown` as what is closest to the question. `told` are the sentences to quote, where that is known.
     """
 
     chosen: tuple[WeighedPassage, ...]
@@ -68,10 +81,12 @@ class ChunkSelection:
     suffices: bool
     best: AnsweringSentence | None = None
     shown: bool = False
+    told: tuple[ToldSentence, ...] = ()
 
     def selected_chunks(self) -> list[SelectedChunk]:
         """What the trace says of those chosen."""
-        return [_selected_chunk(self.weights, each, self.best) for each in self.chosen]
+        reasons = [*([self.best] if self.best else []), *self.told]
+        return [_selected_chunk(self.weights, each, reasons) for each in self.chosen]
 
 
 def select_chunks(
@@ -117,7 +132,7 @@ def _weighed(weights: QuestionWeights, passage: RetrievedPassage) -> WeighedPass
 
 
 def _selected_chunk(
-    weights: QuestionWeights, chosen: WeighedPassage, best: AnsweringSentence | None
+    weights: QuestionWeights, chosen: WeighedPassage, told: Sequence[ToldSentence]
 ) -> SelectedChunk:
     hit = chosen.passage.hit
     met_words = weights.met(hit.text)
@@ -127,8 +142,8 @@ def _selected_chunk(
         f"Meets {len(met)} of {len(weights.terms)} terms{named}; its best sentence covers {chosen.coverage:.0%} of "
         f"the question's weight; retrieved as number {chosen.passage.rank}."
     )
-    if best and best.passage is chosen.passage:
-        reasoning = f"{reasoning} {best.explanation}"
+    own = [each.explanation for each in told if each.passage is chosen.passage]
+    reasoning = " ".join((reasoning, *own[:1]))
     return SelectedChunk(hit.chunk, hit.score, tuple(met), reasoning, SELECTOR)
 
 
@@ -164,6 +179,8 @@ def quoted_answer(selection: ChunkSelection) -> DraftAnswer:
 
     A refusal where that is too little, with the sentences that are closest, if any is.
     """
+    if selection.told:
+        return _told_answer(selection)
     sentences = [
         _Quotable(index, words, selection.weights.shares(weighed.passage.meaning(words), weighed.passage))
         for index, weighed in enumerate(selection.chosen)
@@ -183,6 +200,23 @@ def quoted_answer(selection: ChunkSelection) -> DraftAnswer:
 
     draft = joined([each.text for each in chosen], sentence)
     return draft if selection.suffices or not chosen else _closest(draft)
+
+
+def _told_answer(selection: ChunkSelection) -> DraftAnswer:
+    """The sentences that are told, word for word; a refusal where they do not suffice."""
+    if not selection.suffices:
+        return refusal()
+    sentences = [
+        _Quotable(index, words, {})
+        for index, weighed in enumerate(selection.chosen)
+        for words in weighed.passage.sentences
+    ]
+    texts = list(dict.fromkeys(" ".join(each.words.text.split()) for each in selection.told))
+
+    def sentence(index: int, start: int, end: int) -> AnswerSentence:
+        return _quotation(texts[index], sentences, start, end)
+
+    return joined(texts, sentence)
 
 
 def _told(passage: RetrievedPassage) -> Sequence[Words]:

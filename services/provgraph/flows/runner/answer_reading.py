@@ -1,0 +1,325 @@
+"""Which sentences answer a question: by its words, by sense, by what a network reads in them, by whether they say what
+is asked for (a definition, a limit, a number) and whether they deny it. One measure for every flow that quotes.
+
+Sentences are first ordered by words and sense, which cost little; the best are read.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Final
+
+from provgraph.comprehension.answer_spans import answer_chances
+from provgraph.derivation.affinity import likest_sense
+from provgraph.flows.runner.sentence_choice import AskedQuestion, SentenceCandidate, measures
+from provgraph.language.abbreviations import LongForm, initials_of, is_short_form, long_forms
+from provgraph.language.asked_aspects import (
+    AspectCues,
+    asked_aspect,
+    defines,
+    is_about,
+    names_of,
+    thing_asked,
+)
+from provgraph.language.polarity import is_denied_only, may_answer
+from provgraph.language.terms import FUNCTION_WORDS, content_terms, terms, words
+
+MOST_READ: Final = 24
+"""Of so many sentences, the best by words and sense, it is asked what a network reads in them."""
+
+LEAST_CHANCE: Final = 1e-3
+WEIGHTS: Final[Mapping[str, float]] = {
+    "words": 1.2,
+    "words in the title": 0.7,
+    "words in the heading": 0.3,
+    "words around": 0.3,
+    "words referred to": 0.5,
+    "words in like words": 0.7,
+    "sense": 1.2,
+    "has the kind": 0.2,
+    "lacks the kind": -0.2,
+    "named": 0.1,
+    "named around": 0.1,
+    "named in the document": 0.4,
+    "sounds so": 0.3,
+    "words of the aspect": 1.0,
+    "section": 0.25,
+    "says what it is": 0.8,
+    "is about it": 0.3,
+    "only denies": -0.3,
+    "is a row": -0.4,
+    "read": 0.8,
+    "read surely": 0.5,
+}
+"""What each measure of a sentence counts for its score, each measure in 0…1. Words are shares of the question's weight;
+"sounds so" and "section" are those of what is asked for, "read" is what a network finds, on a logarithmic scale."""
+
+READ: Final = 0.08
+"""How likely a network has to find an answer in a sentence, for it to be one though few of its words are shared."""
+SAYS_MOST: Final = 0.75
+"""The share of the question's words with which a sentence is an answer whatever was read in it, if it is like it."""
+LEAST_LIKE: Final = 0.2
+SAYS_SOME, VERY_LIKE = 0.35, 0.4
+"""The same with fewer words, where it is very like the question."""
+
+OPENED: Final = 0.5
+TITLE_SENTENCES: Final = 5
+"""As many sentences the title of a document counts where it has a name of the question."""
+
+_MOST_WORDS_OF_HEADING: Final = 10
+_ENDS: Final = re.compile(r"[.!?:;…。！？][\])”\"'’\d]*\s*\Z")
+_REFERS: Final = re.compile(r"(?:this|these|it|its|they|their|such|here|to this end|in addition)\b", re.I)
+_WORKING: Final = frozenset(("work", "works"))
+_IN_TABLES: Final = frozenset(("result", "metric", "comparison"))
+
+
+@dataclass(frozen=True)
+class ReadSentence:
+    """A sentence with its score; `chance` (0…1) is that of a network to find the answer in it, `index` its place among
+    those given."""
+
+    index: int
+    sentence: SentenceCandidate
+    score: float
+    coverage: float
+    chance: float = 0.0
+    answers: bool = False
+    measured: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def reason(self) -> str:
+        """Why it was chosen, in words."""
+        return (
+            f"Its words meet {self.coverage:.0%} of the question's weight; an answer was read in it with probability "
+            f"{self.chance:.2f}; together {self.score:.2f}."
+        )
+
+
+def read_sentences(
+    question: AskedQuestion, candidates: Sequence[SentenceCandidate], most: int = MOST_READ
+) -> list[ReadSentence]:
+    """Best first; those that cannot answer at all are left out: headings, and what says the opposite."""
+    asked = _Asked(question, tuple(candidates))
+    if asked.aspect and asked.aspect.aspect == "abbreviation":
+        return _spelt_out(question.text, candidates)
+    first = [
+        asked.at_sight(index)
+        for index, each in enumerate(candidates)
+        if not is_heading(each.text) and may_answer(question.text, each.text)
+    ]
+    first.sort(key=lambda each: -each.score)
+    looked_at = first[:most]
+    chances = answer_chances(question.text, [asked.in_place(each.sentence) for each in looked_at])
+    read = [asked.read(each, chance) for each, chance in zip(looked_at, chances, strict=True)]
+    return sorted(read, key=lambda each: -each.score)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A question with the sentences that may answer it, in the order in which they stand."""
+
+    question: AskedQuestion
+    candidates: tuple[SentenceCandidate, ...]
+
+    @cached_property
+    def aspect(self) -> AspectCues | None:
+        return asked_aspect(self.question.text)
+
+    @cached_property
+    def forms(self) -> tuple[LongForm, ...]:
+        return tuple(form for each in self.candidates for form in long_forms(each.text))
+
+    @cached_property
+    def titles(self) -> Mapping[str, str]:
+        """Each title with the short forms of what it says: RAG for "Retrieval-Augmented Generation"."""
+        said = {title: set(terms(title)) for title in {each.title for each in self.candidates}}
+        return {
+            title: " ".join(
+                (title, *dict.fromkeys(form.short for form in self.forms if own.issuperset(terms(form.long))))
+            )
+            for title, own in said.items()
+        }
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """What the thing whose definition is asked for is called; none where no definition is asked for."""
+        if self.aspect is not None and self.aspect.aspect not in ("definition", "mechanism"):
+            return ()
+        thing = thing_asked(self.question.text)
+        return names_of(thing, [(form.short, form.long) for form in self.forms]) if thing else ()
+
+    @cached_property
+    def share_of_aspect(self) -> float:
+        """The share of the question's words that only tell what is asked for: "limitations", "data set"."""
+        if self.aspect is None:
+            return 0.0
+        words = [word for word in self.question.forms if self.aspect.asked.search(word) or word in _WORKING]
+        return self.question.share(frozenset(words))
+
+    def at_sight(self, index: int) -> ReadSentence:
+        """By all that can be told without reading."""
+        each = self._titled(index)
+        measured = measures(self.question, each)
+        in_title = self.question.met(frozenset(terms(each.title))) - self._met(each)
+        titled = self.question.share(in_title)
+        known = {
+            "words": measured["overlap"],
+            "words in the title": titled,
+            "words in the heading": max(measured["heading"] - titled, 0.0),
+            "words around": measured["context"],
+            "words referred to": self._referred(index, measured["overlap"]),
+            "sense": max(measured["likeness"], 0.0),
+            "has the kind": measured["has what is asked for"],
+            "lacks the kind": measured["lacks what is asked for"],
+            "named": measured["names in the sentence"],
+            "named around": measured["names around"],
+            "named in the document": self._share_of_document(each.title),
+            "only denies": float(is_denied_only(self.question.text, each.text)),
+            **self._of_aspect(each, measured["overlap"]),
+        }
+        return ReadSentence(index, each, _score(known), measured["overlap"], measured=known)
+
+    def read(self, each: ReadSentence, chance: float) -> ReadSentence:
+        """With what a network reads in it."""
+        known = {
+            **each.measured,
+            "words in like words": self._related(each.sentence),
+            "read": 1 - math.log10(max(chance, LEAST_CHANCE)) / math.log10(LEAST_CHANCE),
+            "read surely": chance,
+        }
+        likeness, shared = each.sentence.likeness or 0.0, each.coverage + known["words in like words"]
+        said = each.coverage >= SAYS_MOST and likeness >= LEAST_LIKE
+        said = said or (shared >= SAYS_SOME and likeness >= VERY_LIKE)
+        defined = known.get("says what it is", 0.0) >= OPENED
+        near = shared > 0 or likeness >= LEAST_LIKE
+        answers = near and (chance >= READ or said or defined) and not self._is_of_another(each.sentence)
+        return replace(each, score=_score(known), chance=chance, answers=answers, measured=known)
+
+    def _met(self, each: SentenceCandidate) -> frozenset[str]:
+        return self.question.met(frozenset(terms(each.text)))
+
+    def _related(self, each: SentenceCandidate) -> float:
+        """The share of the question that a sentence meets by other words alone."""
+        said = [word for word in content_terms(each.text).values() if word.islower()]
+        unmet = set(self.question.forms) - self._met(each)
+        return sum(
+            self.question.shares[word] * max((likest_sense(word, other) for other in said), default=0.0)
+            for word in unmet
+            if word.islower()
+        )
+
+    def _titled(self, index: int) -> SentenceCandidate:
+        each = self.candidates[index]
+        return replace(each, title=self.titles[each.title])
+
+    def _referred(self, index: int, covered: float) -> float:
+        """What the sentence before says of the question, where this one begins with a word for it."""
+        each, before = self.candidates[index], self.candidates[index - 1] if index else None
+        if before is None or before.passage != each.passage or not _REFERS.match(each.text):
+            return 0.0
+        both = self.question.share(self.question.met(frozenset(terms(f"{before.text} {each.text}"))))
+        return both - covered
+
+    def _of_aspect(self, each: SentenceCandidate, covered: float) -> Mapping[str, float]:
+        """How far a sentence is one that says what is asked for; nothing where no aspect is asked for."""
+        aspect = self.aspect
+        is_about_it = float(any(is_about(name, each.text) for name in self.names))
+        if aspect is None:
+            return {"is about it": is_about_it}
+        sounds_so = aspect.said.search(each.text) is not None
+        is_mechanism = aspect.aspect == "mechanism"
+        known = {
+            "sounds so": float(sounds_so),
+            "words of the aspect": min(self.share_of_aspect, max(0.0, 1 - covered)) * sounds_so,
+            "section": float(bool(aspect.section and aspect.section.search(each.heading))),
+            "is a row": float("|" in each.text and aspect.aspect not in _IN_TABLES),
+        }
+        if is_mechanism:
+            return {**known, "is about it": is_about_it}
+        return {
+            **known,
+            "says what it is": max((defines(name, each.text) for name in self.names), default=0.0),
+        }
+
+    def in_place(self, each: SentenceCandidate) -> str:
+        """A sentence as it is read: below title and heading where only these name what is asked about, or tell that it
+        is of a section in which that is told."""
+        said = set(terms(f"{each.text} {each.heading}"))
+        is_named = all(not name.isdisjoint(said) for name in self.question.names.values())
+        above = [] if is_named else [each.title]
+        if each.heading and each.heading not in each.title and (self.aspect or not is_named):
+            above.append(each.heading)
+        return ". ".join((*above, each.text))
+
+    @cached_property
+    def _named_in(self) -> Mapping[str, Counter[str]]:
+        """By name of the question, how many sentences under each title have a word of it; the title itself counts."""
+        counted: dict[str, Counter[str]] = {name: Counter() for name in self.question.names}
+        for name, own in self.question.names.items():
+            for each in self.candidates:
+                counted[name][self.titles[each.title]] += _has(terms(each.text), name, own)
+            for title in counted[name]:
+                counted[name][title] += TITLE_SENTENCES * _has(terms(title), name, own)
+        return counted
+
+    def _share_of_document(self, title: str) -> float:
+        """How far a document is about what the question names: of the one that has it most, the share."""
+        shares = [
+            counted[title] / max(max(counted.values()), 1) for counted in self._named_in.values() if counted
+        ]
+        return sum(shares) / len(shares) if shares else 0.0
+
+    def _is_of_another(self, each: SentenceCandidate) -> bool:
+        """Whether a name of the question stands nowhere in the document, or no word of the question is known."""
+        if not self.question.known:
+            return True
+        return any(not counted[each.title] for counted in self._named_in.values())
+
+
+def _has(said: Sequence[str], name: str, own: frozenset[str]) -> bool:
+    """Whether words have a word of a name; of one that is written as one word, as "GPT-4", all of it."""
+    return not own.isdisjoint(said) if " " in name else own.issubset(said)
+
+
+def _score(measured: Mapping[str, float]) -> float:
+    return sum(WEIGHTS[name] * value for name, value in measured.items())
+
+
+def _spelt_out(question: str, candidates: Sequence[SentenceCandidate]) -> list[ReadSentence]:
+    """The sentences that say what a short form of the question stands for, where one does; else those with words that
+    begin with its letters."""
+    asked = {word.casefold() for word in words(question)} - FUNCTION_WORDS
+    short = next((word for word in words(question) if is_short_form(word)), "")
+    found = []
+    for index, each in enumerate(candidates):
+        forms = {form.short.casefold() for form in long_forms(each.text)}
+        explained = short.casefold() in forms if short else not asked.isdisjoint(forms)
+        if explained or (short and initials_of(short, each.text)):
+            score = (1.0 if explained else 0.5) + 0.1 * (each.likeness or 0.0)
+            found.append(ReadSentence(index, each, score, 1.0, 1.0, answers=True))
+    best = max((each.score for each in found), default=0.0)
+    return sorted((each for each in found if best < 1 or each.score >= 1), key=lambda each: -each.score)
+
+
+def spelt_out(question: str, text: str) -> LongForm | None:
+    """What the short form that a question asks for stands for, as a text says it."""
+    aspect = asked_aspect(question)
+    if aspect is None or aspect.aspect != "abbreviation":
+        return None
+    asked = {word.casefold() for word in words(question)}
+    return next((form for form in long_forms(text) if form.short.casefold() in asked), None)
+
+
+def is_heading(text: str) -> bool:
+    """Whether words stand over a text rather than say anything: few, and without an end."""
+    stripped = text.strip()
+    if stripped.startswith("#"):
+        return True
+    return (
+        "|" not in stripped and not _ENDS.search(stripped) and len(stripped.split()) <= _MOST_WORDS_OF_HEADING
+    )
