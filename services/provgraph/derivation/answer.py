@@ -7,27 +7,25 @@ sentences name.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Final
 
 from provgraph.derivation import ranked
-from provgraph.derivation.asking import Asking, asking
+from provgraph.derivation.answer_conditions import AnswerConditions
+from provgraph.derivation.asking import asking
 from provgraph.derivation.bounds import is_bounded
 from provgraph.derivation.choosing import chosen
 from provgraph.derivation.comparing import compared
 from provgraph.derivation.compositions import composed_relation, named_in_place
 from provgraph.derivation.cues import pattern_cues
 from provgraph.derivation.differences import difference_asked, subtracted
-from provgraph.derivation.events_asked import is_of_event_asked
 from provgraph.derivation.evidence import Finder
 from provgraph.derivation.hints import Views
 from provgraph.derivation.lookups import entity, look_up, measure_asked
 from provgraph.derivation.masking import read_with_names
 from provgraph.derivation.matching import Match
-from provgraph.derivation.name_ties import NamesAsked, names_asked, untied_names
+from provgraph.derivation.name_ties import names_asked
 from provgraph.derivation.names import holds, likeness
 from provgraph.derivation.plan import Plan, plan
 from provgraph.derivation.ranked import AnswerRanking, LookedUp
@@ -37,16 +35,13 @@ from provgraph.derivation.result import Derived, Incomplete, Probable, Step
 from provgraph.derivation.solving import Solution, Solver
 from provgraph.derivation.steps import answer_text, cited, kind_of, missing, steps_of
 from provgraph.derivation.stepwise import stepwise
-from provgraph.derivation.times_asked import is_of_time_asked, is_of_years_asked
 from provgraph.derivation.units import with_unit
 from provgraph.derivation.yes_no import decided
-from provgraph.reading.entity_types import demonyms, gender_of_name, type_of_name
+from provgraph.reading.entity_types import demonyms, gender_of_name
 from provgraph.reading.propositions import Argument
 from provgraph.reading.questions import ANSWER, QuestionReading
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.syntax import Parser
-from provgraph.reading.value_reading import find_values
-from provgraph.reading.values import Quantity
 
 LEAST: Final = 0.5
 """What a solution must score, all hops together."""
@@ -78,7 +73,13 @@ class Answerer:
         result, solver = await self._looked_up(text)
         reading = solver.plan.question
         asked = names_asked(reading, await self.finder.passages(text))
-        fits = partial(self._fits, asking(reading, text, self.parser, {}), asked, text)
+        fits = AnswerConditions(
+            text,
+            self.parser.parse(text, [(0, len(text))]),
+            asking(reading, text, self.parser, {}),
+            asked,
+            self.views,
+        ).met_by
         if isinstance(result, Derived) and not fits(result):
             result = None
         if isinstance(result, Derived) and result.confidence >= SURE:
@@ -94,21 +95,6 @@ class Answerer:
         if composed is not None and composed.confidence >= LEAST_OF_STEPS and fits(composed):
             found.append(composed)
         return max(found, key=lambda each: each.confidence, default=result or _probable(ranking))
-
-    def _fits(self, wanted: Asking, names: NamesAsked, text: str, found: Derived) -> bool:
-        """Whether nothing that the question says forbids an answer: its kind, its time, its event, its names."""
-        if found.kind == "yes-no":
-            return True
-        parsed = self.parser.parse(text, [(0, len(text))])
-        return (
-            _is_of(wanted.kind, found)
-            and _is_thing(found, text)
-            and (not wanted.dimensions or _is_measured(with_unit(found, text)))
-            and is_of_years_asked(found, text)
-            and is_of_time_asked(found, text)
-            and all(is_of_event_asked(found, each) for each in parsed)
-            and not untied_names(found, names, self.views)
-        )
 
     async def proposed(self, text: str, most: int) -> list[Derived]:
         """The likeliest answers of one step, best first."""
@@ -203,35 +189,6 @@ def _stands_against(result: Derived, rivals: Sequence[Derived]) -> bool:
         or result.text in rivals[0].text
         or (rivals[0].text in result.text)
     )
-
-
-_KINDS: Final = {"Number": ("number", "count", "list", "span"), "Date": ("date", "number", "list", "span")}
-"""The kinds of short answers that there may be to a question for a number or a date."""
-
-
-def _is_of(asked: str, answer: Derived) -> bool:
-    """Whether an answer is of the kind that is asked for: no name is where a number or a date is."""
-    return asked not in _KINDS or answer.kind in _KINDS[asked] or answer.text[:1].isdigit()
-
-
-def _is_measured(answer: Derived) -> bool:
-    """Whether a number says of what it is, as one for a length, a mass or money has to."""
-    values = [v.value for v in find_values(answer.text) if isinstance(v.value, Quantity)]
-    if answer.kind != "number" or len(values) != 1:
-        return True
-    return bool(values[0].unit) or len(answer.text) > len(values[0].text)
-
-
-_THING: Final = re.compile(
-    r"^(?:what|which (?!person|man|woman|people|one|of))\b(?! (?:is|was|are|were)\b).*\b(?:did|does|do|has|had|have)\b",
-    re.IGNORECASE,
-)
-"""A question for what somebody did something to: "What did she invent?"."""
-
-
-def _is_thing(answer: Derived, text: str) -> bool:
-    """Whether an answer may be what is asked for where that is no person."""
-    return not (_THING.match(text) and answer.kind == "entity" and type_of_name(answer.text) == "Person")
 
 
 def _probable(ranking: Sequence[Derived]) -> Probable | None:

@@ -1,0 +1,73 @@
+"""Whether nothing that a question says forbids an answer: its kind, its measure, its time, its event, its names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from provgraph.derivation.asking import Asking
+from provgraph.derivation.events_asked import is_of_event_asked
+from provgraph.derivation.hints import Views
+from provgraph.derivation.name_ties import NamesAsked, untied_names
+from provgraph.derivation.result import Derived
+from provgraph.derivation.times_asked import is_of_time_asked, is_of_years_asked
+from provgraph.derivation.units import with_unit
+from provgraph.reading.entity_types import type_of_name
+from provgraph.reading.syntax import ParsedSentence
+from provgraph.reading.value_reading import find_values
+from provgraph.reading.values import Quantity
+
+
+@dataclass(frozen=True)
+class AnswerConditions:
+    """What a question asks for, in all that may forbid an answer."""
+
+    text: str
+    parsed: Sequence[ParsedSentence]
+    wanted: Asking
+    names: NamesAsked
+    views: Views
+
+    def met_by(self, found: Derived) -> bool:
+        if found.kind == "yes-no":
+            return True
+        return (
+            _is_of(self.wanted.kind, found)
+            and _is_thing(found, self.text)
+            and (not self.wanted.dimensions or _is_measured(with_unit(found, self.text)))
+            and is_of_years_asked(found, self.text)
+            and is_of_time_asked(found, self.text)
+            and all(is_of_event_asked(found, each) for each in self.parsed)
+            and not untied_names(found, self.names, self.views)
+        )
+
+
+_KINDS: Final = {"Number": ("number", "count", "list", "span"), "Date": ("date", "number", "list", "span")}
+"""The kinds of short answers that there may be to a question for a number or a date."""
+
+
+def _is_of(asked: str, answer: Derived) -> bool:
+    """Whether an answer is of the kind that is asked for: no name is where a number or a date is."""
+    return asked not in _KINDS or answer.kind in _KINDS[asked] or answer.text[:1].isdigit()
+
+
+def _is_measured(answer: Derived) -> bool:
+    """Whether a number says of what it is, as one for a length, a mass or money has to."""
+    values = [v.value for v in find_values(answer.text) if isinstance(v.value, Quantity)]
+    if answer.kind != "number" or len(values) != 1:
+        return True
+    return bool(values[0].unit) or len(answer.text) > len(values[0].text)
+
+
+_THING: Final = re.compile(
+    r"^(?:what|which (?!person|man|woman|people|one|of))\b(?! (?:is|was|are|were)\b).*\b(?:did|does|do|has|had|have)\b",
+    re.IGNORECASE,
+)
+"""A question for what somebody did something to: "What did she invent?"."""
+
+
+def _is_thing(answer: Derived, text: str) -> bool:
+    """Whether an answer may be what is asked for where that is no person."""
+    return not (_THING.match(text) and answer.kind == "entity" and type_of_name(answer.text) == "Person")
