@@ -57,6 +57,15 @@ def collection_option(command: Command) -> Command:
     )(command)
 
 
+def rdf_option(command: Command) -> Command:
+    """`--rdf`, the version of RDF that is written."""
+    return click.option(
+        "--rdf",
+        type=click.Choice(("1.2", "1.1", "1.1-graphs")),
+        help="1.1 for readers that know no triple terms: quoted edges as rdf:Statement, or each as a named graph.",
+    )(command)
+
+
 def format_option(*formats: str) -> Callable[[Command], Command]:
     """`--format`, the first of the given ones by default."""
     return click.option(
