@@ -57,7 +57,7 @@ async def protocol_request(request: Request) -> ProtocolRequest:
         parameters.all("default-graph-uri"),
         parameters.all("named-graph-uri"),
         syntax is None,
-        _accept(parameters.one("format"), parameters.one("rdf"), request),
+        _accept(parameters.all("format"), parameters.one("rdf"), request),
     )
 
 
@@ -75,10 +75,10 @@ class _Parameters:
         return values[0] if values else None
 
 
-def _accept(format_name: str | None, version: str | None, request: Request) -> str:
-    accept = ", ".join(request.headers.getlist("accept")) or "*/*"
-    if format_name:
-        accept = format_name if "/" in format_name else accept_of_name(format_name)
+def _accept(formats: Sequence[str], version: str | None, request: Request) -> str:
+    """What the client wants. SPARQLWrapper names a format twice, by its short name and its media types."""
+    named = [each if "/" in each else accept_of_name(each) for each in formats if each]
+    accept = ", ".join(named or request.headers.getlist("accept")) or "*/*"
     return with_version(accept, version) if version else accept
 
 
