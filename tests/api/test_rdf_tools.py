@@ -73,7 +73,7 @@ async def test_a_quoted_edge_may_be_a_named_graph_that_holds_it(service: Running
     )
     edges = {o for _, _, o, _ in read.quads((None, TG.contains, None, None))}
     facts = set(read.graph(URIRef("urn:graph:knowledge")))
-    assert {fact for edge in edges for fact in read.graph(edge)} == facts
+    assert {fact for edge in edges for fact in read.graph(URIRef(str(edge)))} == facts
     refused = await service.client.get("/api/v1/export", params={"format": "turtle", "rdf": "1.1-graphs"})
     assert refused.status_code == 400
     assert "TriG" in refused.json()["detail"]

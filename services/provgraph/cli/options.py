@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from provgraph.cli.connection import Target
-from provgraph.cli.terminal import json_text, say
+from provgraph.cli.terminal import be_quiet, json_text, say
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -26,13 +26,15 @@ def target_options(create: bool = False, remote: bool = True) -> Callable[[Comma
         @click.option(
             "--data", type=click.Path(path_type=Path), help="The folder. [default: ./provgraph-data]"
         )
+        @click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
         @click.option("--verbose", is_flag=True, help="Log what happens on stderr.")
         @click.pass_context
-        def wrapped(
-            ctx: click.Context, /, data: Path | None, verbose: bool, url: str | None = None, **rest: Any
-        ) -> Any:
+        def wrapped(ctx: click.Context, /, data: Path | None, quiet: bool, verbose: bool, **rest: Any) -> Any:
             from provgraph.settings import read_settings  # slow to import, and --help needs none
 
+            url = rest.pop("url", None)
+            if quiet:
+                be_quiet(ctx)
             if verbose:
                 logging.basicConfig(level=logging.DEBUG)
             settings = read_settings()
