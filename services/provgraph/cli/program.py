@@ -29,6 +29,7 @@ MODULES: Final = {
     "provgraph.cli.removal": ("compact", "delete"),
     "provgraph.cli.research": ("research",),
     "provgraph.cli.serving": ("serve",),
+    "provgraph.cli.syncing": ("sync",),
     "provgraph.cli.traces": ("trace", "traces"),
     "provgraph.cli.transfer": ("export", "import", "nanopub"),
     "provgraph.cli.verifying": ("verify",),
@@ -39,6 +40,7 @@ SECTIONS: Final = {
     "Ask and check": ("retrieve", "verify", "check-answer", "evaluate"),
     "See why": ("trace", "traces", "lineage", "compare", "sparql"),
     "Documents and collections": (
+        "sync",
         "documents",
         "document",
         "delete",
