@@ -70,6 +70,21 @@ def test_an_answer_shows_short_answer_citations_quoted_words_and_proof(client: C
     assert "Larkfield — was founded by — Ada Larkfield" in shown.text
 
 
+def test_a_machine_is_told_how_each_sentence_came_about(client: Client) -> None:
+    answer = client.ask(QUESTION)
+    told = {"quoted": 0, "generated": 1}
+    for origin, marks in told.items():
+        sentences = tuple(replace(each, origin=origin) for each in answer.sentences)
+        shown = [given for _, given in Shown(replace(answer, sentences=sentences)._repr_html_()).tags]
+        assert [given["data-origin"] for given in shown if "data-origin" in given] == [origin] * len(
+            sentences
+        )
+        by_a_model = [
+            given for given in shown if given.get("property") == "https://schema.org/digitalSourceType"
+        ]
+        assert len(by_a_model) == marks * len(sentences)
+
+
 def test_a_refusal_says_so(client: Client) -> None:
     assert "refused" in Shown(client.ask("Who invented the telegraph?")._repr_html_()).text
 

@@ -12,7 +12,9 @@ from servers.openai_server import Answer, OpenAIServer
 
 def test_calls_of_models_have_the_names_that_dashboards_know(model_server: OpenAIServer) -> None:
     """In a process of its own: OpenTelemetry has one provider of spans in each."""
-    model_server.answer(lambda asked: Answer("It is said, and said again.", status=400 if "Fail" in asked.user else 200))
+    model_server.answer(
+        lambda asked: Answer("It is said, and said again.", status=400 if "Fail" in asked.user else 200)
+    )
     script = Path(__file__).with_name("genai_spans.py")
     done = subprocess.run(
         [sys.executable, script, model_server.url], capture_output=True, text=True, timeout=100, check=True
