@@ -123,7 +123,12 @@ def test_nothing_that_a_document_says_is_obeyed(client: Client) -> None:
             "li",
         }
         assert {tag for tag, _ in shown.tags} <= allowed
-        assert {name for _, attributes in shown.tags for name in attributes} <= {"style", "title", "open"}
+        assert {name for _, attributes in shown.tags for name in attributes} <= {
+            "style",
+            "title",
+            "open",
+            "data-origin",
+        }
         assert "steal()" in shown.text
         assert "\u202e" not in page
 
