@@ -10,21 +10,24 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
 from provgraph.derivation import ranked
-from provgraph.derivation.asking import asking
+from provgraph.derivation.asking import Asking, asking
 from provgraph.derivation.bounds import is_bounded
 from provgraph.derivation.choosing import chosen
 from provgraph.derivation.comparing import compared
 from provgraph.derivation.compositions import composed_relation, named_in_place
 from provgraph.derivation.cues import pattern_cues
+from provgraph.derivation.differences import difference_asked, subtracted
+from provgraph.derivation.events_asked import is_of_event_asked
 from provgraph.derivation.evidence import Finder
 from provgraph.derivation.hints import Views
 from provgraph.derivation.lookups import entity, look_up, measure_asked
 from provgraph.derivation.masking import read_with_names
 from provgraph.derivation.matching import Match
-from provgraph.derivation.name_ties import names_asked, untied_names
+from provgraph.derivation.name_ties import NamesAsked, names_asked, untied_names
 from provgraph.derivation.names import holds, likeness
 from provgraph.derivation.plan import Plan, plan
 from provgraph.derivation.ranked import AnswerRanking, LookedUp
@@ -34,7 +37,7 @@ from provgraph.derivation.result import Derived, Incomplete, Probable, Step
 from provgraph.derivation.solving import Solution, Solver
 from provgraph.derivation.steps import answer_text, cited, kind_of, missing, steps_of
 from provgraph.derivation.stepwise import stepwise
-from provgraph.derivation.times_asked import is_of_years_asked
+from provgraph.derivation.times_asked import is_of_time_asked, is_of_years_asked
 from provgraph.derivation.units import with_unit
 from provgraph.derivation.yes_no import decided
 from provgraph.reading.entity_types import demonyms, gender_of_name, type_of_name
@@ -65,7 +68,8 @@ class Answerer:
 
     async def answer(self, text: str) -> Derived | Probable | Incomplete | None:
         """None where nothing of the question could be looked up."""
-        result = await self._answered(text)
+        asked = difference_asked(text)
+        result = await (subtracted(asked, self._answered) if asked else self._answered(text))
         if isinstance(result, Derived):
             return with_unit(result, text) if is_bounded(result, text) else None
         return result
@@ -73,19 +77,8 @@ class Answerer:
     async def _answered(self, text: str) -> Derived | Probable | Incomplete | None:
         result, solver = await self._looked_up(text)
         reading = solver.plan.question
-        wanted = asking(reading, text, self.parser, {})
-
-        asked = names_asked(solver.plan.question, await self.finder.passages(text))
-
-        def fits(found: Derived) -> bool:
-            if found.kind == "yes-no":
-                return True
-            if not (_is_of(wanted.kind, found) and is_of_years_asked(found, text) and _is_thing(found, text)):
-                return False
-            if wanted.dimensions and not _is_measured(with_unit(found, text)):
-                return False
-            return not untied_names(found, asked, self.views)
-
+        asked = names_asked(reading, await self.finder.passages(text))
+        fits = partial(self._fits, asking(reading, text, self.parser, {}), asked, text)
         if isinstance(result, Derived) and not fits(result):
             result = None
         if isinstance(result, Derived) and result.confidence >= SURE:
@@ -101,6 +94,21 @@ class Answerer:
         if composed is not None and composed.confidence >= LEAST_OF_STEPS and fits(composed):
             found.append(composed)
         return max(found, key=lambda each: each.confidence, default=result or _probable(ranking))
+
+    def _fits(self, wanted: Asking, names: NamesAsked, text: str, found: Derived) -> bool:
+        """Whether nothing that the question says forbids an answer: its kind, its time, its event, its names."""
+        if found.kind == "yes-no":
+            return True
+        parsed = self.parser.parse(text, [(0, len(text))])
+        return (
+            _is_of(wanted.kind, found)
+            and _is_thing(found, text)
+            and (not wanted.dimensions or _is_measured(with_unit(found, text)))
+            and is_of_years_asked(found, text)
+            and is_of_time_asked(found, text)
+            and all(is_of_event_asked(found, each) for each in parsed)
+            and not untied_names(found, names, self.views)
+        )
 
     async def proposed(self, text: str, most: int) -> list[Derived]:
         """The likeliest answers of one step, best first."""

@@ -36,6 +36,7 @@ from provgraph.derivation.result import CONNECT, AnswerKind, Derived, Step
 from provgraph.derivation.solving import Solution
 from provgraph.derivation.spans_read import SpansRead, spans_read
 from provgraph.derivation.telling_sentences import is_about_another, most_telling, sense_of
+from provgraph.derivation.times_asked import is_beside_another, years_asked
 from provgraph.language.weighted_sum import WeightedSum, weighted_sum
 from provgraph.reading.propositions import Span
 from provgraph.reading.questions import QuestionReading
@@ -142,6 +143,7 @@ class AnswerRanking:
         self._question, self._text, self._parser = question, text, parser
         self._finder, self._views = finder, views
         known = looked_up or LookedUp()
+        self.years = years_asked(text)
         self._cues, self._most_bridges = known.cues, known.bridges
         self._solved = [each for each in known.solutions if each.answer is not None]
 
@@ -297,7 +299,7 @@ async def ranked(
     less of the question: the steps behind it tell."""
     asked, rows, retrieved = await ranking.measured()
     weights = fitted_weights()
-    order = ordered(rows, weights)
+    order = [each for each in ordered(rows, weights) if _is_of_time(each, ranking)]
     if not order:
         return []
     best = order[0]
@@ -310,6 +312,15 @@ async def ranked(
         return []
     chances = ((each, probability * math.exp(each.score - best.score)) for each in order[:most])
     return [_derived(each, chance, retrieved) for each, chance in chances]
+
+
+def _is_of_time(each: RankedAnswer, ranking: AnswerRanking) -> bool:
+    """Whether a candidate is not said of another year than the question's in a part of its sentence."""
+    candidate = each.candidate
+    passage, place = candidate.passage, candidate.span.start
+    return not any(
+        is_beside_another(year, passage.text, passage.sentence_at(place), place) for year in ranking.years
+    )
 
 
 def _names_unspoken(asked: Asking, best: RankedAnswer, retrieved: LinkedPassages) -> list[str]:

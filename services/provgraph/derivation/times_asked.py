@@ -7,12 +7,30 @@ from typing import Final
 
 from provgraph.derivation.evidence import Support
 from provgraph.derivation.result import Derived
+from provgraph.reading.propositions import Span
 
 _YEAR: Final = r"(?P<year>(?:1[5-9]|20)\d\d)(?![\d–-])"
 _AT: Final = re.compile(
     r"\b(?:[Ii]n|[Dd]uring|[Ff]or|of|[Ss]ince|[Tt]hroughout|fiscal|FY|census|season|year)\s?(?:the )?"
     r"(?:fiscal )?(?:year )?(?:ended )?(?:early |late |mid-?|(?:[A-Z][a-z]+ )(?:\d{1,2}, )?)?" + _YEAR
 )
+_YEARS: Final = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
+_PART: Final = re.compile(
+    r".+?(?:;|, and (?=in )|,? (?:while|whereas|but|compared (?:with|to)|against|versus) |$)", re.S
+)
+"""A part of a sentence that may speak of another time."""
+_RELATIVE: Final = re.compile(
+    r"\b(?:(?:last|previous|prior|preceding|next|following) (?:year|month|week|quarter|season)|"
+    r"the (?:year|month) before)\b",
+    re.IGNORECASE,
+)
+_NOW: Final = re.compile(r"\b(?:now|nowadays|currently|today|at present|present|current)\b", re.IGNORECASE)
+_OVER: Final = re.compile(
+    r"\b(?:first|former|formerly|once|previous|previously|until|was succeeded|succeeded (?:him|her) as|stepped down|"
+    r"resigned|retired)\b",
+    re.IGNORECASE,
+)
+"""What tells that a sentence speaks of a time that is over."""
 _RANGE: Final = re.compile(
     r"\b(?P<first>(?:1[5-9]|20)\d\d)\s?(?:–|-|to|until|and)\s?(?P<last>(?:1[5-9]|20)\d\d|\d\d)\b"
 )
@@ -58,6 +76,37 @@ def is_of_years_asked(found: Derived, question: str) -> bool:
 
 def _may_end(year: str, support: Support) -> bool:
     passage = support.passage
+    if is_beside_another(year, passage.text, support.sentence, support.words.start):
+        return False
     before = passage.text[: support.sentence.start].rstrip()
     sentence_before = before[max(before.rfind(end, 0, len(before) - 1) for end in ".\n") + 1 :]
     return year in passage.title or year in sentence_before or may_be_of(year, support.sentence.text)
+
+
+def is_beside_another(year: str, text: str, sentence: Span, place: int) -> bool:
+    """Whether a place of a text stands in a part of its sentence that has another year, and the year in a part of its
+    own: "In 2019 it had 88,400 visitors; in 2020 it had 31,000."."""
+    parts = [(sentence.start + m.start(), sentence.start + m.end()) for m in _PART.finditer(sentence.text)]
+    own = next((text[a:b] for a, b in parts if a <= place < b), "")
+    other = set(_YEARS.findall(own)) - {year}
+    return year not in own and bool(other) and any(year in text[a:b] for a, b in parts)
+
+
+def is_of_time_asked(found: Derived, question: str) -> bool:
+    """Whether what a derivation came to may be of now, or of last year, where the question asks for that."""
+    ending = [support for step in found.steps[-1:] for support in step.supports]
+    relative = _RELATIVE.search(question)
+    if relative:
+        return not ending or any(_RELATIVE.search(_part_of(each)) for each in ending)
+    if _NOW.search(question):
+        return not ending or any(not _OVER.search(each.sentence.text) for each in ending)
+    return True
+
+
+def _part_of(support: Support) -> str:
+    """The part of its sentence, between commas, in which the words of a support stand."""
+    at = support.words.start - support.sentence.start
+    text = support.sentence.text
+    start = max(text.rfind(mark, 0, max(at, 0)) for mark in (", ", "; ")) + 1
+    ends = [end for mark in (", ", "; ") if (end := text.find(mark, at)) >= 0]
+    return text[start : min(ends, default=len(text))]

@@ -16,9 +16,14 @@ _PERHAPS: Final = frozenset("perhaps possibly probably maybe presumably potentia
 _ALLEGEDLY: Final = frozenset("allegedly reportedly supposedly apparently purportedly".split())
 _PLANS: Final = frozenset(
     "want plan intend hope try attempt seek aim wish propose expect agree promise threaten need decide prepare "
-    "offer".split()
+    "offer choose vote ask order tell instruct request urge advise invite encourage recommend demand beg "
+    "schedule".split()
 )
 _FAILS: Final = frozenset("fail refuse decline neglect forget cease stop".split())
+_PREVENTS: Final = frozenset(
+    "prevent stop keep bar ban prohibit prohibition discourage dissuade deter exclude exempt refrain abstain".split()
+)
+_LEFT_OUT: Final = frozenset(("without", "against"))
 _DENIES: Final = frozenset("deny doubt dispute disprove".split())
 _ALLEGES: Final = frozenset(
     "allege claim believe think suppose suspect rumor rumour suggest assume speculate argue expect fear "
@@ -147,13 +152,19 @@ class ClauseManner:
         if head.head < 0:
             return True
         above = self._sentence.tokens[head.head]
-        if any(c.relation == "mark" and c.text.lower() == "without" for c in self._phrases.children(head)):
+        if self._is_kept_from(head, above):
             return False
         if head.relation in ("xcomp", "ccomp"):
             lemma = above.lemma.lower()
             flipped = lemma in _FAILS or (lemma in _DENIES and head.relation == "ccomp")
             return (not flipped) if self.polarity(above) else lemma in _FAILS
         return True
+
+    def _is_kept_from(self, head: Token, above: Token) -> bool:
+        """Whether it is left undone: "without signing", "advised against signing", "prevented from signing"."""
+        opened = {c.text.lower() for c in self._phrases.children(head) if c.relation in ("mark", "case")}
+        kept = above.lemma.lower() in _PREVENTS and head.tag == "VBG"
+        return bool(opened & _LEFT_OUT) or (kept and "from" in opened)
 
     def _is_negative_phrase(self, token: Token) -> bool:
         return token.text.lower() in ("nobody", "nothing", "none", "neither") or self._phrases.determiner(

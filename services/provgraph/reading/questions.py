@@ -53,7 +53,8 @@ _DIRECTIONS: Final[dict[str, tuple[str, Literal["least", "most"]]]] = {
 }  # fmt: skip
 _SUM: Final = re.compile(r"\b(?:in total|combined|altogether|sum of|total of|total number)\b", re.IGNORECASE)
 _DIFFERENCE: Final = re.compile(
-    r"\b(?:difference between|how (?:much|many \w+) (?:more|less|fewer|older|younger|longer|taller|higher|larger)|"
+    r"\b(?:difference between|how (?:much|many(?: \w+)?) (?:more|less|fewer|older|younger|longer|shorter|taller|higher|"
+    r"lower|larger|bigger|smaller|heavier|lighter|faster|wider|deeper)\b(?=.*\bthan\b)|"
     r"how (?:many (?:years|days|months)|long) (?:after|before|between|passed|elapsed)|by how much)\b",
     re.IGNORECASE,
 )

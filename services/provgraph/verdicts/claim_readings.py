@@ -14,6 +14,7 @@ from provgraph.verdicts.lexicon import word_set
 from provgraph.verdicts.role_agreement import GovernedUnit, pairs
 from provgraph.verdicts.sentence_words import SentenceWords, denials, denies
 from provgraph.verdicts.texts import TextMeaning
+from provgraph.verdicts.things import Statement
 from provgraph.verdicts.units import Unit, units_of
 
 _SWEEPING: Final = frozenset("all every each both entire".split())
@@ -88,7 +89,9 @@ class Reading:
         """Whether the sentence denies what it shares with the claim."""
         if self.best.sentence is None:
             return False
-        return self.best.sentence.denial_near(self._predicates, besides=self._plainly_met)
+        if self.best.sentence.denial_near(self._predicates, besides=self._plainly_met):
+            return True
+        return bool(self._asserting) and not any(each.positive for each in self._asserting)
 
     @cached_property
     def _plainly_met(self) -> frozenset[int]:
@@ -111,6 +114,16 @@ class Reading:
             if unit.above < 0 and not unit.light and link is not None and link.worth >= MET and link.at >= 0
         }
         return main or self._predicates
+
+    @cached_property
+    def _asserting(self) -> list[Statement]:
+        """What the best sentence states with the verbs that meet the main word of the claim."""
+        number = self.best.sentence.number if self.best.sentence is not None else -1
+        return [
+            each
+            for each in self.meaning.statements
+            if each.sentence == number and each.clause in self._asserted
+        ]
 
     @cached_property
     def _predicates(self) -> set[int]:
@@ -139,8 +152,15 @@ class Reading:
         future = self._past and sentence.future_near(self._asserted)
         return (
             future or sentence.doubt_near(self._asserted) or sentence.lessened(self._predicates, words)
-            or self._wanted(sentence)
+            or self._wanted(sentence) or self._planned
         )  # fmt: skip
+
+    @cached_property
+    def _planned(self) -> bool:
+        """Whether what the claim says is only planned in the sentence: "they agreed to raise the fee"."""
+        return bool(self._asserting) and all(
+            each.modality == "planned" and each.positive for each in self._asserting
+        )
 
     @cached_property
     def _past(self) -> bool:

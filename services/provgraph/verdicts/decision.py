@@ -20,6 +20,7 @@ from provgraph.verdicts.claim_readings import Reading
 from provgraph.verdicts.evidence_features import NAMES, features
 from provgraph.verdicts.judgement import Label
 from provgraph.verdicts.objections import Objection, objections
+from provgraph.verdicts.word_links import Link
 
 WEIGHTS: Final = Path(__file__).with_name("decision.json")
 LABELS: Final[tuple[Label, ...]] = ("SUPPORTS", "REFUTES", "NOT ENOUGH INFO")
@@ -52,6 +53,8 @@ class Weighed:
         supports, refutes, unknown = self.chances
         if supports >= max(refutes, unknown):
             return self._supported(supports)
+        if self._says_another:
+            return "REFUTES"
         likely = refutes >= max(unknown, EXCLUDED)
         return "REFUTES" if likely and self._against else "NOT ENOUGH INFO"
 
@@ -59,12 +62,35 @@ class Weighed:
         least = IN_OTHER_WORDS if self.objections else MET
         if chance >= least and not any(each.grave for each in self.objections):
             return "SUPPORTS"
-        likely = self.chances[1] >= max(BUT_FOR_THAT, 0.4 * self.chances[2])
+        likely = self._says_another or self.chances[1] >= max(BUT_FOR_THAT, 0.4 * self.chances[2])
         return "REFUTES" if self._against and likely else "NOT ENOUGH INFO"
 
     @property
     def _against(self) -> bool:
         return self._is_spoken_of and any(each.against for each in self.objections)
+
+    @property
+    def _says_another(self) -> bool:
+        """Whether the sentence says all of the claim but one name, in whose very role it has another name."""
+        cover, sentence = self.reading.best, self.reading.best.sentence
+        said = [each for each in self.objections if each.kind == "another's" and each.against and each.said]
+        if sentence is None or len(said) != 1 or {each.unit for each in self.objections} != {said[0].unit}:
+            return False
+        (exchanged,) = said
+        assert exchanged.unit is not None
+        assert exchanged.said is not None
+        rest = [number for number in range(len(cover.units)) if number != exchanged.unit]
+        named = [number for number in rest if cover.units[number].kind == "name"]
+        in_place = {pair.unit for pair in self.reading.pairs if pair.standing == "same role"}
+        return (
+            cover.units[exchanged.unit].kind == "name"
+            and sentence.kind_at(exchanged.said.index) == "name"
+            and bool(named)
+            and all(_is_said(cover.links[number]) for number in named)
+            and any(cover.units[number].kind == "verb" for number in rest)
+            and all(cover.units[number].light or cover.met(number) for number in rest)
+            and all(number in in_place for number in rest if cover.units[number].above >= 0)
+        )
 
     @property
     def _is_spoken_of(self) -> bool:
@@ -102,3 +128,8 @@ def _weights() -> np.ndarray[Any, np.dtype[np.float64]]:
     """A row of three weights for each value, then the constants."""
     table = json.loads(WEIGHTS.read_text("utf-8"))
     return np.array([table[name] for name in (*NAMES, "constant")])
+
+
+def _is_said(link: Link | None) -> bool:
+    """Whether a name stands in the sentence, or a word that stands for it."""
+    return link is not None and link.at >= 0 and link.way in ("same", "alike")

@@ -71,7 +71,8 @@ def _of_pairs(reading: Reading) -> Iterator[Objection]:
         unit = reading.best.units[pair.unit]
         if pair.standing == "another's" and pair.rival is not None:
             against = not _shareable(pair, reading) and _excludes(unit, pair.rival, reading)
-            yield Objection("another's", pair.unit, pair.rival, against, grave=unit.kind in _BOUND or against)
+            grave = unit.kind in _BOUND or against or pair.beside
+            yield Objection("another's", pair.unit, pair.rival, against, grave)
         elif pair.standing == "apart" and unit.kind in (*_BOUND, "noun") and reading.best.met(pair.unit):
             yield Objection("apart", pair.unit, grave=unit.kind in _BOUND or pair.role in ("A", "P"))
 

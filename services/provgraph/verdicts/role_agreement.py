@@ -31,13 +31,17 @@ _VALUES: Final = ("date", "number", "ordinal")
 
 @dataclass(frozen=True)
 class GovernedUnit:
-    """A unit and its governor, both in one sentence; `rival` fills the role that the claim gives the unit."""
+    """A unit and its governor, both in one sentence; `rival` fills the role that the claim gives the unit.
+
+    `beside` says that the unit has that role in the clause beside: "costs 7 dollars for adults and is free for …".
+    """
 
     unit: int
     role: str
     standing: Standing
     rival: Token | None = None
     exchanged: bool = False
+    beside: bool = False
 
 
 def pairs(cover: Cover, sentences: Sequence[ParsedSentence]) -> list[GovernedUnit]:
@@ -158,6 +162,9 @@ def _standing(number: int, role: str, governor: int, cover: Cover) -> GovernedUn
     rival = next((i for i in fillers if _rivals(number, role, i, cover)), None) if role != "mod" else None
     if rival is not None:
         return _of_another(number, role, rival, cover)
+    if fillers and own and all(_is_beside(at, governor, role, sentence) for at in own):
+        filler = sentence.parsed.tokens[fillers[0]]
+        return GovernedUnit(number, role, "another's", filler, beside=True)
     elsewhere = {i for other, i in everyone if other in ("A", "P", "of") or other.startswith("@")} - set(
         fillers
     )
@@ -225,6 +232,17 @@ def _is_at(at: int, index: int, role: str, sentence: SentenceWords) -> bool:
 def unit_above(cover: Cover, number: int) -> str:
     above = cover.units[number].above
     return cover.units[above].kind if above >= 0 else ""
+
+
+def _is_beside(at: int, governor: int, role: str, sentence: SentenceWords) -> bool:
+    """Whether it has that role, with a preposition, below a word that the governor is coordinated with."""
+    tokens = sentence.parsed.tokens
+    if at < 0 or not role.startswith("@") or role_of(tokens[at], sentence.parsed) != role:
+        return False
+    above = set(sentence.chain(tokens[at].head))
+    first = next((i for i in sentence.chain(governor) if i in above), -1)
+    parted = governor not in above and tokens[governor].pos in ("VERB", "ADJ")
+    return parted and first in sentence.coordinated(governor)
 
 
 def _is_near(at: int, governor: int, role: str, unit: Unit, sentence: SentenceWords) -> bool:

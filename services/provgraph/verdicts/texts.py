@@ -23,6 +23,12 @@ _PEOPLE: Final = frozenset("he she him her his hers himself herself who".split()
 _MEN: Final = frozenset("he him his himself".split())
 _THINGS: Final = frozenset("it its itself they them their we us our".split())
 _MAX_WORDS: Final = 120
+_IN_A_NAME: Final = (
+    r"(?:[A-ZÀ-Þ0-9“\"][^\s:;]*|a|an|the|of|in|at|on|for|to|de|la|du|von|van|der|den|di|da|del|&)"
+)
+_NAMES_ONE: Final = re.compile(rf"{_IN_A_NAME}(?: {_IN_A_NAME})*")
+"""A title of words in capitals, small ones between them."""
+_NAMES_MORE: Final = re.compile(r" (?:and|or|versus|vs\.?) |, ")
 _SOUNDS: Final = re.compile(
     r"-LSB-.{0,120}?-RSB-|\[[^\[\]]{0,80}[ˈːɪəʊɛɔɑʃθð][^\[\]]{0,80}\]|(?<=\s)/[^/\s]*[ˈːɪəʊɛɔɑʃθð][^/]*/"
 )
@@ -119,10 +125,17 @@ class _Referents:
 
     def __init__(self, meaning: TextMeaning) -> None:
         self._meaning = meaning
-        self._title = bare_title(meaning.evidence)
+        self._title = self._topic(bare_title(meaning.evidence))
         self._full = self._full_names()
         self._person, self._object = "", ""
         self._other, self._type = "", ""
+
+    def _topic(self, title: str) -> str:
+        """The title where it names one thing, so that "it" may stand for that; empty for "Minutes of 4 May"."""
+        if _NAMES_ONE.fullmatch(title) and not _NAMES_MORE.search(title):
+            return title
+        named = (t for each in self._meaning.meanings for t in each.things if t.kind == "name")
+        return title if any(same_name(thing.words, title) for thing in named) else ""
 
     def _full_names(self) -> list[str]:
         names = [self._title] if self._title else []

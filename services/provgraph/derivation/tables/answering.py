@@ -25,7 +25,7 @@ from provgraph.derivation.tables.grid import Grid, GridCell, transposed
 from provgraph.derivation.tables.item_names import Names
 from provgraph.derivation.tables.item_questions import asked_items, line_item_answer
 from provgraph.derivation.tables.line_items import period_of_head
-from provgraph.derivation.tables.linking import Links
+from provgraph.derivation.tables.linking import Links, alike
 from provgraph.derivation.tables.movements import movement_answer, movement_asked
 from provgraph.derivation.tables.question_words import TableQuestion
 from provgraph.derivation.tables.rows import Place, TableStep
@@ -48,6 +48,12 @@ _CHOICE: Final = re.compile(
     r"(?:which|who|what|whose)\b[^,:]*[,:]\s*(?:the )?(?P<one>[^,?]+?) or (?:the )?(?P<other>[^,?]+?)\s*\?*$",
     re.IGNORECASE,
 )
+_ASKS_WHICH_THING: Final = re.compile(
+    r"(?:who|whose|which (?!(?:\w+ ){0,2}(?:year|date|day|month|number|amount|price|season|round|week|size|age|score|"
+    r"percentage|rank|position|place|time|share|value|figure|quarter|century|decade|rate)s?\b)\w+)\b",
+    re.IGNORECASE,
+)
+"""A question that no bare number answers: "which pump weighs most"."""
 _HALF: Final = 0.5
 _MOST_TABLES: Final = 6
 MOST_LOOKED_AT: Final = 1_600_000
@@ -191,7 +197,12 @@ def _share_said(text: str, grid: Grid) -> float:
     codes = set(terms(" ".join(_CODE.findall(text))))
     content = question.content - frozenset[int]().union(*question.operators.values())
     asked = [number for number in content if question.words[number].term not in codes]
-    return sum(question.words[number].term in held for number in asked) / len(asked) if asked else 1.0
+    heads = {word for head in grid.headers for word in head.value.words}
+    said = [
+        term in held or any(alike(term, head) for head in heads)
+        for term in (question.words[number].term for number in asked)
+    ]
+    return sum(said) / len(said) if said else 1.0
 
 
 def _answers(text: str, grid: Grid) -> Iterator[tuple[float, TableAnswer]]:
@@ -211,6 +222,8 @@ def _answers(text: str, grid: Grid) -> Iterator[tuple[float, TableAnswer]]:
     if either := _chosen_from(text):
         wanted = {each.casefold() for each in either}
         made = [each for each in made if _text(each[2], views[id(each[2])]).casefold() in wanted]
+    if _ASKS_WHICH_THING.match(text.strip()):
+        made = [each for each in made if each[2].kind not in ("number", "count")]
     scored = by_answer(made)
     if not scored:
         return

@@ -6,6 +6,7 @@ not on the sentences beside it.
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from provgraph.reading.parser.decoding import Integers, probabilities, trees
 from provgraph.reading.parser.lemmas import lemma
 from provgraph.reading.parser.network import Floats, ParserNetwork, Scores
 from provgraph.reading.parser.tags import universal_pos
-from provgraph.reading.parser.tokens import word_spans
+from provgraph.reading.parser.tokens import DESIGNATION, word_spans
 from provgraph.reading.syntax import ParsedSentence, Token
 
 VERSION: Final = "1"
@@ -29,6 +30,7 @@ WORDS_A_BATCH: Final = 1_000
 LONGEST: Final = 120
 """Words that are parsed as one. A longer sentence is parsed in parts, as the time of one grows with its square."""
 
+_DESIGNATION: Final = re.compile(DESIGNATION)
 _loading: Final = threading.Lock()
 
 
@@ -175,6 +177,8 @@ def _tokens(
     )  # fmt: skip
     for place, (word, tag, head, relation, entity, certainty) in enumerate(rows, first):
         start, end = spans[place]
+        if _DESIGNATION.fullmatch(word):
+            tag = "NNP"
         pos = universal_pos(tag, relation, word.lower())
         if head >= 0:
             head += first

@@ -1,8 +1,9 @@
 """Where the words of a sentence are: Penn Treebank words with hyphens parted, as OntoNotes has them.
 
 "can't" is "ca" + "n't", "Ada's" is "Ada" + "'s", "$1.7m" is "$" + "1.7" + "m", "well-known" is three words; "U.S.",
-"e.g.", "3.5", "1,200", "19th", "2020-05-03", addresses of the web and of mail are one. Every character that is not
-white space stands in exactly one word. Time is linear: a run without white space is cut into words once and remembered.
+"e.g.", "3.5", "1,200", "19th", "2020-05-03", "F-16", addresses of the web and of mail are one. Every character that
+is not white space stands in exactly one word. Time is linear: a run without white space is cut into words once and
+remembered.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ _TITLES: Final = (
     "eq|eqs|vs|viz|approx|cf|pp|ed|eds|est|ca|dept|mr|mrs|dr"
 )
 _MAY_END: Final = "Inc|Ltd|Co|Corp|Bros|Jr|Sr|LLC|PhD|etc|al|inc|ltd|corp|jr|sr"
+DESIGNATION: Final = r"[A-Z][A-Za-z]{0,5}-\d{1,5}[A-Za-z]{0,2}"
+"""A name of letters and a number, as of a model."""
 _WORD: Final = re.compile(
     rf"""
       (?:https?://|www\.)[^\s<>"]*[^\s<>".,;:!?')\]}}]          # an address of the web
@@ -43,6 +46,7 @@ _WORD: Final = re.compile(
     | [Cc][Aa][Nn](?=[Nn][Oo][Tt](?!\w))
     | ['’](?:[sS]|[rR][eE]|[vV][eE]|[lL][lL]|[dD]|[mM])(?!\w)    # clitics
     | [A-Z](?:\+\+|\#)(?!\w)                                     # C++, C#
+    | {DESIGNATION}(?![\w\-])                                    # D-45, COVID-19, F-16
     | (?:[OoDdLl]['’](?={_LETTER}{{2}}))?{_LETTER}[\w{_MARKS}]*(?:&{_LETTER}+(?!\w))?   # O'Brien, AT&T, B2B
     | [\w{_MARKS}]+
     | \.{{2,}}|-{{2,}}|—+|…

@@ -1,0 +1,124 @@
+"""How much more one is than another: both values are asked for, each as a question of its own, and subtracted.
+
+"How many more visitors did it have in 2019 than in 2020?" asks for the visitors of each year; "How much longer is the
+Orme than the Sill?" asks how long each is. A number that stands alone answers no such question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+from provgraph.derivation.result import Derived, Incomplete, Probable, Step
+from provgraph.derivation.stepwise import joined_steps
+from provgraph.derivation.units import with_unit
+from provgraph.reading.value_reading import find_values
+from provgraph.reading.values import Quantity
+
+Ask = Callable[[str], Awaitable[Derived | Probable | Incomplete | None]]
+
+_PLAIN: Final = {
+    "longer": "long", "shorter": "long", "taller": "tall", "higher": "high", "lower": "high", "larger": "large",
+    "bigger": "large", "smaller": "large", "heavier": "heavy", "lighter": "heavy", "older": "old", "younger": "old",
+    "wider": "wide", "narrower": "wide", "deeper": "deep", "faster": "fast", "slower": "fast",
+}  # fmt: skip
+_LESS: Final = frozenset("fewer less shorter lower smaller lighter younger narrower slower".split())
+_COUNTED: Final = re.compile(
+    r"how (?P<many>many|much) (?P<way>more|fewer|less) (?P<rest>.+?) than (?P<other>.+?)\s*\?*$",
+    re.IGNORECASE,
+)
+_MEASURED: Final = re.compile(
+    rf"(?:how much|how many \w+) (?P<way>{'|'.join(_PLAIN)}) (?P<be>is|was|are|were) (?P<one>.+?) than (?P<other>.+?)"
+    r"\s*\?*$",
+    re.IGNORECASE,
+)
+_PHRASE: Final = re.compile(r"(?P<case>in|on|at|for|during|by|from|to|of) ", re.IGNORECASE)
+_VERB: Final = re.compile(
+    r"(?P<counted>.+?) (?P<verb>did|does|do|has|have|had|was|were|is|are) (?P<one>.+)", re.I
+)
+
+
+@dataclass(frozen=True)
+class AskedDifference:
+    """The questions for the two values, and whether the second is said to be the greater."""
+
+    first: str
+    second: str
+    is_less: bool
+
+
+def difference_asked(text: str) -> AskedDifference | None:
+    """The two questions of a question for a difference; None where it is none, or cannot be taken apart."""
+    if match := _MEASURED.match(text.strip()):
+        plain, be = _PLAIN[match["way"].lower()], match["be"]
+        first, second = (f"How {plain} {be} {match[side]}?" for side in ("one", "other"))
+        return AskedDifference(first, second, match["way"].lower() in _LESS)
+    if match := _COUNTED.match(text.strip()):
+        both = _counted(match["many"], match["rest"], match["other"])
+        return AskedDifference(*both, match["way"].lower() in _LESS) if both else None
+    return None
+
+
+def _counted(many: str, rest: str, other: str) -> tuple[str, str] | None:
+    """ "visitors did it have in 2019" and "in 2020": the phrase that begins alike gives its place to the other one;
+    a name without a preposition is the subject: "goals did Ann score" and "Ben"."""
+    if opening := _PHRASE.match(other):
+        at = rest.lower().rfind(f" {opening['case'].lower()} ")
+        return (f"How {many} {rest}?", f"How {many} {rest[:at]} {other}?") if at > 0 else None
+    match = _VERB.match(rest)
+    if match is None:
+        return None
+    words = match["one"].split()
+    named = [i for i, word in enumerate(words) if word[:1].isupper() or word.lower() == "the"]
+    if not named or named[0] > 0:
+        return None
+    last = max((i for i, word in enumerate(words) if word[:1].isupper()), default=0)
+    behind = " ".join(words[last + 1 :])
+    second = " ".join(filter(None, (match["counted"], match["verb"], other, behind)))
+    return f"How {many} {rest}?", f"How {many} {second}?"
+
+
+async def subtracted(asked: AskedDifference, ask: Ask) -> Derived | None:
+    """The difference with the steps to both values; None where one is not found or they are of different units."""
+    found = [await ask(question) for question in (asked.first, asked.second)]
+    derived = [
+        with_unit(each, question)
+        for each, question in zip(found, (asked.first, asked.second), strict=True)
+        if isinstance(each, Derived)
+    ]
+    values = [quantity for each in derived for quantity in _quantities(each.text)]
+    if len(derived) < 2 or len(values) != 2 or values[0].unit != values[1].unit:
+        return None
+    first, second = (values[1], values[0]) if asked.is_less else (values[0], values[1])
+    left = first.amount - second.amount
+    if left <= 0:  # it is not more, but as much or less: what is asked does not hold
+        return None
+    text = _said(left, derived[0].text)
+    steps = joined_steps(derived[0].steps, ())
+    steps = (*steps, *_moved(derived[1].steps, len(steps)))
+    uses = (len(derived[0].steps) - 1, len(steps) - 1)
+    told = f"{first.text} less {second.text} is {text}."
+    confidence = derived[0].confidence * derived[1].confidence
+    return Derived(text, "number", (*steps, Step("subtract", text, told, (), uses)), confidence)
+
+
+def _moved(steps: tuple[Step, ...], by: int) -> Iterator[Step]:
+    for step in steps:
+        yield Step(
+            step.operation, step.value, step.explanation, step.supports, tuple(use + by for use in step.uses)
+        )
+
+
+def _quantities(text: str) -> list[Quantity]:
+    return [each.value for each in find_values(text) if isinstance(each.value, Quantity)]
+
+
+def _said(amount: Decimal, like: str) -> str:
+    """An amount as another is printed: "57,400" like "88,400", "215 kilometres" like "312 kilometres"."""
+    digits = re.search(r"\d[\d,]*(?:\.\d+)?", like)
+    plain = amount.normalize()
+    said = f"{plain:,f}" if digits is None or "," in digits.group() or abs(plain) < 1000 else f"{plain:f}"
+    return like[: digits.start()] + said + like[digits.end() :] if digits else said

@@ -1,0 +1,75 @@
+"""What was only planned, left undone or said of another is not said of what a claim speaks of."""
+
+from __future__ import annotations
+
+import pytest
+
+from provgraph.reading.parser import BuiltInParser
+from provgraph.verdicts.judgement import EvidenceText
+from provgraph.verdicts.judging import judge
+
+LEFT_UNDONE = [
+    ("The fee was raised.", "It was decided not to raise the yearly fee, which stays at £45 a plot."),
+    ("The fee was raised.", "The board decided against raising the fee."),
+    ("The board raised the fee.", "The members prevented the board from raising the fee."),
+    ("Anna Bell signed the treaty.", "Anna Bell was advised against signing the treaty and did not."),
+    ("Anna Bell signed the treaty.", "Anna Bell left without signing the treaty."),
+]
+PLANNED = [
+    ("The fee was raised.", "The board agreed to raise the fee."),
+    ("The bridge was repaired.", "The council voted to repair the bridge."),
+    ("The company closed the plant.", "The company was ordered to close the plant."),
+]
+DONE = [
+    ("The fee was raised.", "The board managed to raise the fee."),
+    ("Alice painted landscapes.", "Alice continued to paint landscapes until her death."),
+    ("The company decided to close the plant.", "In May the company decided to close the plant."),
+    ("The treaty was signed in Oslo.", "Instead of Bergen, the treaty was signed in Oslo."),
+]
+ADMISSION = "Admission costs 7 dollars for adults and is free for children under twelve."
+RIVERS = (
+    "The Orme is 312 kilometres long and rises on Mount Kessel. The Sill, its largest tributary, is 97 kilometres "
+    "long and joins it at Dunmore."
+)
+
+
+def label(claim: str, text: str, title: str = "") -> str:
+    return judge(claim, [EvidenceText("doc", text, title)], BuiltInParser()).label
+
+
+@pytest.mark.parametrize(("claim", "text"), LEFT_UNDONE)
+def test_what_was_left_undone_is_refuted(claim: str, text: str) -> None:
+    assert label(claim, text) == "REFUTES"
+
+
+@pytest.mark.parametrize(("claim", "text"), PLANNED)
+def test_what_was_only_planned_is_open(claim: str, text: str) -> None:
+    assert label(claim, text) == "NOT ENOUGH INFO"
+
+
+@pytest.mark.parametrize(("claim", "text"), DONE)
+def test_what_was_done_is_supported(claim: str, text: str) -> None:
+    assert label(claim, text) == "SUPPORTS"
+
+
+def test_what_is_said_for_some_in_one_clause_is_not_said_for_others() -> None:
+    assert label("Admission is free for children under twelve.", ADMISSION) == "SUPPORTS"
+    assert label("Admission is free for adults.", ADMISSION) != "SUPPORTS"
+
+
+@pytest.mark.parametrize("title", ["", "The Orme and the Sill", "Rivers of the valley: an overview"])
+def test_a_title_of_several_things_stands_for_no_pronoun(title: str) -> None:
+    assert label("The Sill joins the Orme at Dunmore.", RIVERS, title) == "SUPPORTS"
+    assert label("The Sill joins the Orme at Vale.", RIVERS, title) == "REFUTES"
+
+
+def test_another_name_in_the_very_role_refutes() -> None:
+    text = "The Tidewater Museum in Port Lorne was founded in 1931 by the shipowner Casimir Holt."
+    assert label("Casimir Holt founded the Tidewater Museum in 1931.", text) == "SUPPORTS"
+    assert label("Beatrix Nowell founded the Tidewater Museum in 1931.", text) == "REFUTES"
+
+
+def test_the_designation_of_a_model_is_one_name() -> None:
+    text = "The D-90 has a stainless-steel housing."
+    assert label("The D-90 has a stainless-steel housing.", text) == "SUPPORTS"
+    assert label("The D-45 has a stainless-steel housing.", text) != "SUPPORTS"
