@@ -48,6 +48,7 @@ class Settings(BaseSettings):
     graph_rag_url: str = ""
     spans_url: str = ""
     log_format: Literal["text", "json"] = "text"
+    webhook_secret: str = Field(default="", repr=False)
     explain_collection: str = DEFAULT_EXPLAIN_COLLECTION
     chunk_size: int = 1000
     chunk_overlap: int = 100
@@ -96,7 +97,7 @@ def listed(words: str) -> list[str]:
 
 
 CONFIG_FILE: Final = "provgraph.toml"
-SECRETS: Final = ("token", "openai_api_key", "embedding_api_key")
+SECRETS: Final = ("token", "openai_api_key", "embedding_api_key", "webhook_secret")
 _SENT_TO: Final = {
     "url": ("token",),
     "openai_base_url": ("openai_api_key",),

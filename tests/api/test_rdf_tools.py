@@ -170,6 +170,11 @@ async def test_an_answer_links_to_its_provenance(service: Running) -> None:
     ) as stream:
         assert "has_provenance" in stream.headers["link"]
         await stream.aread()
+    chat = {
+        "model": "provgraph/default",
+        "messages": [{"role": "user", "content": "Who discovered polonium?"}],
+    }
+    assert "has_provenance" in (await service.client.post("/v1/chat/completions", json=chat)).headers["link"]
 
 
 async def test_cited_words_are_web_annotations_and_open_at_the_words(service: Running) -> None:

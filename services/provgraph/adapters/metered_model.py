@@ -56,7 +56,7 @@ class MeteredLanguageModel:
         await self._model.close()
 
     @contextmanager
-    def _metered(self) -> Iterator[spans.ModelCall]:
+    def _metered(self) -> Iterator[spans.ModelCallSpan]:
         begun, outcome = time.perf_counter(), "cut_off"
         try:
             with spans.model_call("chat", self.name) as call:
@@ -69,7 +69,7 @@ class MeteredLanguageModel:
             self._calls.labels(self.name, outcome).inc()
             self._seconds.labels(self.name).observe(time.perf_counter() - begun)
 
-    def _count(self, completion: Completion, call: spans.ModelCall) -> None:
+    def _count(self, completion: Completion, call: spans.ModelCallSpan) -> None:
         usage = completion.usage
         call.answered(completion.model, (usage.in_tokens, usage.out_tokens), completion.finish)
         self._tokens.labels(self.name, "in").inc(usage.in_tokens or 0)

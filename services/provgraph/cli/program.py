@@ -33,12 +33,13 @@ MODULES: Final = {
     "provgraph.cli.traces": ("trace", "traces"),
     "provgraph.cli.transfer": ("export", "import", "nanopub"),
     "provgraph.cli.verifying": ("verify",),
+    "provgraph.cli.watching": ("watch",),
 }
 
 SECTIONS: Final = {
     "Start": ("demo", "ingest", "ask", "chat", "serve"),
     "Ask and check": ("retrieve", "verify", "check-answer", "evaluate"),
-    "See why": ("trace", "traces", "lineage", "compare", "sparql"),
+    "See why": ("trace", "traces", "lineage", "compare", "watch", "sparql"),
     "Documents and collections": (
         "sync",
         "documents",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -25,9 +26,10 @@ from provgraph.client.folder_sync import (
     sync_plan,
 )
 from provgraph.client.metadata import GivenMetadata, given_metadata, without_sidecars
-from provgraph.errors import InvalidInput, NotFound
+from provgraph.errors import InvalidInput, NotFound, Unavailable
 
 _FIRST_LOOK_MS: Final = 500
+_PAUSE_S: Final = 2.0
 
 
 @click.command()
@@ -59,17 +61,34 @@ def sync(
     given = given_metadata(asked.pop("pairs"), None)
     choice = SyncChoice(**{name: asked.pop(name) for name in ("no_delete", "yes", "name")})
     how = ExtractionChoice.of(asked)
-    with connect(target) as service:
-        place = target.url or str(target.data.resolve())
-        syncing = Syncing(service, place, folder, collection, choice, how, given)
-        done = syncing.once(dry_run)
-        _report(done, style, line=watch)
-        for _ in changes:
-            after = syncing.once(False)
-            if not after.is_empty:
-                _report(after, style, line=True)
+
+    def once() -> Synced:
+        """Connected for this time only: a folder is open to other commands between two."""
+        with connect(target) as service:
+            place = target.url or str(target.data.resolve())
+            return Syncing(service, place, folder, collection, choice, how, given).once(dry_run)
+
+    done = once()
+    _report(done, style, line=watch)
+    for _ in changes:
+        after = _patiently(once)
+        if not after.is_empty:
+            _report(after, style, line=True)
     if done.refused:
         raise SystemExit(1)
+
+
+def _patiently(once: Callable[[], Synced]) -> Synced:
+    """What is done as soon as it can be: a service that is away, or a folder in use, is told of and waited for."""
+    is_told = False
+    while True:
+        try:
+            return once()
+        except (Unavailable, InvalidInput) as error:
+            if not is_told:
+                complain(f"Error: {error}")
+            is_told = True
+            time.sleep(_PAUSE_S)
 
 
 def _changes(folder: Path) -> Iterator[Any]:

@@ -23,7 +23,7 @@ def private_option(command: Command) -> Command:
     return click.option(
         "--allow-private",
         is_flag=True,
-        help="Read also addresses (http…) of this machine and of private networks.",
+        help="Use also web addresses of this machine and of private networks.",
     )(command)
 
 

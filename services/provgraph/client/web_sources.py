@@ -7,13 +7,10 @@ that was checked is the one that is connected to, also after each redirection.
 
 from __future__ import annotations
 
-import ipaddress
 import re
-import socket
 import ssl
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -25,6 +22,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import ParseError, fromstring
 
 from provgraph import __version__
+from provgraph.client.web_addresses import checked_address
 from provgraph.errors import Forbidden, InvalidInput, TooLarge, Unavailable, UnsupportedDocument
 from provgraph.tls import trusted
 
@@ -172,7 +170,7 @@ class WebReader:
             raise InvalidInput(
                 f"{place[:200]} is not an address of the web. It begins with http:// or https://."
             )
-        ip = self._checked(host, parts.port or _PORTS[parts.scheme.casefold()])
+        ip = checked_address(host, parts.port or _PORTS[parts.scheme.casefold()], self.allow_private)
         url = httpx2.URL(place).copy_with(host=ip)
         headers = {"Host": parts.netloc.rpartition("@")[2], "User-Agent": AGENT, "Accept": "*/*"}
         try:
@@ -185,35 +183,6 @@ class WebReader:
             raise Unavailable(
                 f"{place} cannot be fetched ({error}). Check the address and the network."
             ) from error
-
-    def _checked(self, host: str, port: int) -> str:
-        """An address of the host's that may be connected to. Raises `Forbidden` and `Unavailable`."""
-        try:
-            found = _written(host) or [
-                str(each[4][0]) for each in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-            ]
-        except OSError as error:
-            raise Unavailable(
-                f"The host {host} is not known here ({error.strerror}). Check the address."
-            ) from error
-        if not self.allow_private and not all(_is_public(each) for each in found):
-            raise Forbidden(
-                f"{host} is a machine of a private network, which is not read unless you say so: --allow-private."
-            )
-        return min(found, key=lambda each: ":" in each)  # IPv4 first: it is the one that works everywhere
-
-
-def _written(host: str) -> list[str]:
-    """The host itself where it is the address of a machine."""
-    with suppress(ValueError):
-        return [str(ipaddress.ip_address(host))]
-    return []
-
-
-def _is_public(address: str) -> bool:
-    ip = ipaddress.ip_address(address.partition("%")[0])
-    mapped = ip.ipv4_mapped if isinstance(ip, ipaddress.IPv6Address) else None
-    return (mapped or ip).is_global and not ip.is_multicast
 
 
 def _body(answer: httpx2.Response, most: int, place: str) -> bytes:

@@ -92,10 +92,10 @@ def _usage(tokens: Tokens) -> dict[str, str | int]:
 
 
 @contextmanager
-def model_call(operation: Literal["chat", "embeddings"], model: str) -> Iterator[ModelCall]:
+def model_call(operation: Literal["chat", "embeddings"], model: str) -> Iterator[ModelCallSpan]:
     """A call of a model behind an API of OpenAI's form, from its turn to its last word."""
     if not installed:
-        yield ModelCall(None)
+        yield ModelCallSpan(None)
         return
     attributes = {
         "gen_ai.operation.name": operation,
@@ -107,7 +107,7 @@ def model_call(operation: Literal["chat", "embeddings"], model: str) -> Iterator
         f"{operation} {model}", kind=trace.SpanKind.CLIENT, attributes=attributes
     )
     try:
-        yield ModelCall(span)
+        yield ModelCallSpan(span)
     except Exception as error:
         span.set_attribute("error.type", type(error).__name__)
         span.set_status(trace.StatusCode.ERROR)
@@ -116,7 +116,7 @@ def model_call(operation: Literal["chat", "embeddings"], model: str) -> Iterator
         span.end()
 
 
-class ModelCall:
+class ModelCallSpan:
     """What is known of a call when it has been answered."""
 
     def __init__(self, span: trace.Span | None) -> None:
