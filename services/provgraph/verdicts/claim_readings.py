@@ -20,6 +20,8 @@ from provgraph.verdicts.units import Unit, units_of
 _SWEEPING: Final = frozenset("all every each both entire".split())
 _WANTING: Final = word_set("withholding") | frozenset("ask apply beg petition wish need pray bid".split())
 
+_CHANGES: Final = frozenset("rise fall increase decrease grow shrink drop climb decline double sink".split())
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -198,7 +200,9 @@ class Reading:
 
     @cached_property
     def narrowed(self) -> bool:
-        """Whether the claim says of all, or denies, what the text says of a part."""
+        """Whether the claim says of all, or denies, what the text says of a part; of all times what of one."""
+        if self._becomes:
+            return True
         every = any(unit.head.text.lower() in _SWEEPING for unit in self.best.units)
         if every and self.said_only and not self.says_only:
             return True
@@ -206,6 +210,16 @@ class Reading:
             link is not None and link.way == "narrower" and unit.kind in ("name", "noun")
             for unit, link in zip(self.best.units, self.best.links, strict=True)
         )
+
+    @property
+    def _becomes(self) -> bool:
+        """Whether the claim says that an amount is so without a time, and the text that it came to be so."""
+        units, sentence = self.best.units, self.best.sentence
+        timed = any(unit.kind in ("date", "ordinal") for unit in units)
+        says_verb = any(unit.kind == "verb" and not unit.light for unit in units)
+        if sentence is None or timed or says_verb or not any(unit.kind == "number" for unit in units):
+            return False
+        return any(root.lemma.lower() in _CHANGES for root in sentence.parsed.roots)
 
 
 def claim_units(claim: Claim) -> list[Unit]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -21,6 +22,8 @@ from provgraph.verdicts.words_related import kinship
 
 _LANDS: Final = frozenset("country nation place region state area location city town".split())
 _TYPES: Final = _LANDS | frozenset("person people man woman someone human individual".split())
+_PART_OF_TITLE: Final = re.compile(r"[,:;|()]| [-–—] ")
+"""Between the parts of a title, each of which may name what the text is about: "Lease agreement, Harbour Row 12"."""
 MET: Final = 0.5
 """How far a unit must be accounted for."""
 _NEAR: Final = 2
@@ -71,6 +74,7 @@ class Covering:
     ) -> None:
         self._units, self._text, self._topics, self._meaning = units, text, topics, meaning
         self._title = bare_title(meaning.evidence)
+        self._title_parts = [part.strip() for part in _PART_OF_TITLE.split(self._title) if part.strip()]
 
     def cover(self, sentence: SentenceWords) -> Cover:
         options = [
@@ -190,11 +194,16 @@ class Covering:
             yield from (each for each in self._by_word(unit.head, sentence) if each.worth >= 0.8)
 
     def _by_topic(self, unit: Unit, sentence: SentenceWords) -> Iterator[Link]:
-        """The title of the text, or what a subject that the text leaves open may stand for."""
+        """The title of the text; without one, what a subject that the text leaves open may stand for."""
         name = self._text[unit.start : unit.end]
-        if self._title and (same_name(name, self._title) or part_of_name(name, self._title)):
+        of_title = self._title and (same_name(name, self._title) or part_of_name(name, self._title))
+        if of_title or any(same_name(name, part) for part in self._title_parts):
             yield Link("alike", 0.9, -1)
-        elif sentence.open_subject and any(same_name(name, t) or part_of_name(name, t) for t in self._topics):
+        elif (
+            sentence.open_subject
+            and not self._title
+            and any(same_name(name, t) or part_of_name(name, t) for t in self._topics)
+        ):
             yield Link("near", 0.7, -1)
 
     def _by_word(self, word: Token, sentence: SentenceWords) -> Iterator[Link]:

@@ -28,6 +28,8 @@ HIGHEST: Final = 0.97
 """No verdict from rules is surer than the share that was right of the surest ones."""
 MET: Final = 0.7
 """The chance from which a claim is supported by the words of a sentence, where nothing speaks against it."""
+ALL_SAID: Final = 0.55
+"""The same where the sentence has every word of the claim, each in its place."""
 IN_OTHER_WORDS: Final = 0.8
 """The same where one of its words is met by none of the sentence."""
 EXCLUDED: Final = 0.5
@@ -59,7 +61,7 @@ class Weighed:
         return "REFUTES" if likely and self._against else "NOT ENOUGH INFO"
 
     def _supported(self, chance: float) -> Label:
-        least = IN_OTHER_WORDS if self.objections else MET
+        least = IN_OTHER_WORDS if self.objections else ALL_SAID if self._says_all else MET
         if chance >= least and not any(each.grave for each in self.objections):
             return "SUPPORTS"
         likely = self._says_another or self.chances[1] >= max(BUT_FOR_THAT, 0.4 * self.chances[2])
@@ -68,6 +70,16 @@ class Weighed:
     @property
     def _against(self) -> bool:
         return self._is_spoken_of and any(each.against for each in self.objections)
+
+    @property
+    def _says_all(self) -> bool:
+        """Whether the sentence has every word of the claim itself, and each hangs there on what it hangs on here."""
+        cover = self.reading.best
+        kept = [number for number, each in enumerate(cover.units) if not each.light]
+        links = [cover.links[number] for number in kept]
+        said = all(link is not None and link.at >= 0 and link.way == "same" for link in links)
+        in_place = all(p.standing == "same role" for p in self.reading.pairs if p.unit in kept)
+        return len(kept) > 1 and said and in_place
 
     @property
     def _says_another(self) -> bool:

@@ -171,8 +171,8 @@ def _name_end(tokens: Sequence[Token], at: int, values: Sequence[FoundValue]) ->
             if tokens[end + 1].start != token.end:
                 break
             end += 2
-        elif any(v.start <= token.start < v.end for v in values):
-            break
+        elif value := next((v for v in values if v.start <= token.start < v.end), None):
+            return end + 1 if _numbers_name(token, value, range(at, end)) else end
         elif token.pos == "PROPN":
             end += 1
         elif token.text.lower() in _INSIDE_NAMES and (length := _bridge(tokens, end)):
@@ -180,6 +180,12 @@ def _name_end(tokens: Sequence[Token], at: int, values: Sequence[FoundValue]) ->
         else:
             break
     return end
+
+
+def _numbers_name(token: Token, value: FoundValue, name: range) -> bool:
+    """Whether a plain number behind a name belongs to it: "Harbour Row 12", "Unit 4"."""
+    is_plain = isinstance(value.value, Quantity) and (value.start, value.end) == (token.start, token.end)
+    return is_plain and token.head in name and len(token.text) < 4
 
 
 def _may_begin_name(token: Token, value: FoundValue | None) -> bool:

@@ -24,6 +24,7 @@ DONE = [
     ("The fee was raised.", "The board managed to raise the fee."),
     ("Alice painted landscapes.", "Alice continued to paint landscapes until her death."),
     ("The company decided to close the plant.", "In May the company decided to close the plant."),
+    ("The company did not close the plant.", "The company decided not to close the plant."),
     ("The treaty was signed in Oslo.", "Instead of Bergen, the treaty was signed in Oslo."),
 ]
 ADMISSION = "Admission costs 7 dollars for adults and is free for children under twelve."
@@ -73,3 +74,27 @@ def test_the_designation_of_a_model_is_one_name() -> None:
     text = "The D-90 has a stainless-steel housing."
     assert label("The D-90 has a stainless-steel housing.", text) == "SUPPORTS"
     assert label("The D-45 has a stainless-steel housing.", text) != "SUPPORTS"
+
+
+LEASE = (
+    "The rent is £3,150 a month, payable in advance. In the third year the rent rises to £3,300 a month. The lease "
+    "begins on 1 May 2023 and ends on 30 April 2028."
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "wanted"),
+    [
+        ("The lease of Harbour Row 12 ends on 30 April 2028.", "SUPPORTS"),
+        ("The lease of Harbour Row 12 ends on 30 May 2028.", "REFUTES"),
+        ("The lease of Harbour Row 14 ends on 30 April 2028.", "NOT ENOUGH INFO"),
+        ("The rent of Harbour Row 12 is £3,150 a month.", "SUPPORTS"),
+    ],
+)
+def test_a_part_of_the_title_names_what_the_text_is_about(claim: str, wanted: str) -> None:
+    assert label(claim, LEASE, "Lease agreement, Harbour Row 12") == wanted
+
+
+def test_what_an_amount_rises_to_in_time_is_not_what_it_is() -> None:
+    claim = "The rent of Harbour Row 12 is £3,300 a month."
+    assert label(claim, LEASE, "Lease agreement, Harbour Row 12") != "SUPPORTS"
