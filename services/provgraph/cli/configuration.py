@@ -51,7 +51,7 @@ def _shown(name: str, value: Any) -> str | int | float | bool | None:
 
 def _lines(rows: list[dict[str, Any]]) -> Iterator[str]:
     texts = {row["name"]: "" if row["value"] is None else str(row["value"]) for row in rows}
-    widest = max(len(row["name"]) for row in rows)
-    longest = min(40, max(map(len, texts.values())))
+    widest = max((len(name) for name in texts), default=0)
+    longest = min(40, max(map(len, texts.values()), default=0))
     for row in rows:
         yield f"{row['name']:<{widest}}  {texts[row['name']]:<{longest}}  {row['source']}".rstrip()
