@@ -194,14 +194,15 @@ class Covering:
             yield from (each for each in self._by_word(unit.head, sentence) if each.worth >= 0.8)
 
     def _by_topic(self, unit: Unit, sentence: SentenceWords) -> Iterator[Link]:
-        """The title of the text; without one, what a subject that the text leaves open may stand for."""
+        """The title of the text, or what a subject that the text leaves open may stand for: of a text with a title only
+        what that names."""
         name = self._text[unit.start : unit.end]
         of_title = self._title and (same_name(name, self._title) or part_of_name(name, self._title))
         if of_title or any(same_name(name, part) for part in self._title_parts):
             yield Link("alike", 0.9, -1)
         elif (
             sentence.open_subject
-            and not self._title
+            and (not self._title or name.casefold() in self._title.casefold())
             and any(same_name(name, t) or part_of_name(name, t) for t in self._topics)
         ):
             yield Link("near", 0.7, -1)
