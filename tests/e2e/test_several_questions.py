@@ -82,5 +82,5 @@ def test_settings_are_shown_with_their_sources_and_without_secrets(tmp_path: Pat
     assert "a-secret" not in done.out
     assert run("config", "nothing", cwd=tmp_path).status == 2
     (tmp_path / "provgraph.toml").unlink()
-    unchanged = run("config", "--changed", cwd=tmp_path)
+    unchanged = run("config", "port", "--changed", cwd=tmp_path)
     assert (unchanged.status, unchanged.out) == (0, "")
