@@ -3,6 +3,7 @@
     ProvGraphError
     ├── InvalidInput                 400  the request itself is wrong
     │   ├── InvalidQuery                  SPARQL that does not parse, with line and column
+    │   ├── NotAcceptable            406  no format that Accept names is one that there is
     │   ├── TooLarge                 413  more bytes or characters than the limit
     │   ├── UnsupportedDocument      415  a type that no reader takes
     │   ├── UnreadableDocument       422  encrypted, empty, malformed, or without text
@@ -74,6 +75,11 @@ class InvalidQuery(InvalidInput):
         super().__init__(message)
         self.line = line
         self.column = column
+
+
+class NotAcceptable(InvalidInput):
+    status = 406
+    title = "No such format is offered"
 
 
 class TooLarge(InvalidInput):

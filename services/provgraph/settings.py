@@ -1,4 +1,5 @@
-"""All settings, from the environment: `PROVGRAPH_…`. Read by `assembly` and the command line only.
+"""All settings, from the environment (`PROVGRAPH_…`) and files `provgraph.toml`. Read by `assembly` and the command
+line only.
 
 Each is explained in `docs/configuration.md`; a test holds the two together.
 """
@@ -6,8 +7,12 @@ Each is explained in `docs/configuration.md`; a test holds the two together.
 from __future__ import annotations
 
 import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Literal
+from typing import Any, Final, Literal
 
 from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -21,6 +26,7 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="PROVGRAPH_", extra="ignore")
 
+    config: Path | None = None
     data: Path = Path("provgraph-data")
     url: str = ""
     token: str = ""
@@ -44,6 +50,7 @@ class Settings(BaseSettings):
     graph_rag_url: str = ""
     spans_url: str = ""
     log_format: Literal["text", "json"] = "text"
+    webhook_secret: str = Field(default="", repr=False)
     explain_collection: str = DEFAULT_EXPLAIN_COLLECTION
     chunk_size: int = 1000
     chunk_overlap: int = 100
@@ -91,14 +98,106 @@ def listed(words: str) -> list[str]:
     return [word.strip() for word in words.split(",") if word.strip()]
 
 
+CONFIG_FILE: Final = "provgraph.toml"
+SECRETS: Final = ("token", "openai_api_key", "embedding_api_key", "webhook_secret")
+_SENT_TO: Final = {
+    "url": ("token",),
+    "openai_base_url": ("openai_api_key",),
+    "embedding_base_url": ("embedding_api_key", "openai_api_key"),
+}
+"""Addresses, and the secrets that are sent there."""
+
+
+@dataclass(frozen=True)
+class SettingsRead:
+    """The settings with the source of each that is not left at its default: a variable, or the path of a file."""
+
+    settings: Settings
+    sources: Mapping[str, str]
+
+
+def variable_of(name: str) -> str:
+    """The environment variable of a setting."""
+    return str(Settings.model_fields[name].validation_alias or f"PROVGRAPH_{name.upper()}")
+
+
 def read_settings() -> Settings:
-    """The settings of this process. Raises `InvalidInput` that names the variable with a wrong value."""
+    """The settings of this process. Raises `InvalidInput` that names the variable or the file with a wrong value."""
+    return read_with_sources().settings
+
+
+def read_with_sources() -> SettingsRead:
+    """The same, with the source of each. The environment goes before `provgraph.toml` in the working folder, and that
+    before the one of the user; `PROVGRAPH_CONFIG` names one in place of both."""
+    given = {name.casefold() for name in os.environ}
+    sources = {
+        name: variable_of(name) for name in Settings.model_fields if variable_of(name).casefold() in given
+    }
+    values: dict[str, Any] = {}
+    for file in _config_files():
+        for name, value in _values_in(file).items():
+            if sources.get(name) != variable_of(name):
+                sources[name], values[name] = str(file), value
+    _refuse_leaks(sources)
+    by_alias = {str(Settings.model_fields[name].validation_alias or name): v for name, v in values.items()}
     try:
-        return Settings()
+        return SettingsRead(Settings(**by_alias), sources)
     except ValidationError as error:
         first = error.errors()[0]
         place = str(first["loc"][0])
-        name = place if place.isupper() else f"PROVGRAPH_{place.upper()}"
+        name = next((each for each in Settings.model_fields if variable_of(each) == place), place.casefold())
+        where = sources.get(name, variable_of(name))
+        told = where if where == variable_of(name) else f"{name} in {where}"
         raise InvalidInput(
-            f"{name} is not as expected: {first['msg']}. See docs/configuration.md."
+            f"{told} is not as expected: {first['msg']}. See docs/configuration.md."
         ) from error
+
+
+def _config_files() -> list[Path]:
+    """The files that there are, the one that goes before others last. Raises `InvalidInput` for a named one that is not
+    there."""
+    if named := os.environ.get("PROVGRAPH_CONFIG"):
+        if not Path(named).is_file():
+            raise InvalidInput(f"PROVGRAPH_CONFIG names {named}, and there is no such file. Check the path.")
+        return [Path(named)]
+    home = Path(os.environ.get("XDG_CONFIG_HOME") or Path("~/.config").expanduser())
+    return [file for file in (home / "provgraph" / CONFIG_FILE, Path(CONFIG_FILE)) if file.is_file()]
+
+
+def _values_in(file: Path) -> dict[str, Any]:
+    """What a file sets, by the name of the setting; its paths are relative to its folder."""
+    try:
+        read = tomllib.loads(file.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise InvalidInput(f"{file} cannot be read as TOML ({error}). Correct it, or remove it.") from error
+    known = [name for name in Settings.model_fields if name != "config"]
+    for name, value in read.items():
+        if name not in known:
+            meant = get_close_matches(name.casefold().removeprefix("provgraph_"), known, 1)
+            advice = (
+                f"Did you mean {meant[0]!r}?" if meant else "'provgraph config' lists those that there are."
+            )
+            raise InvalidInput(f"{file} has {name!r}, which is no setting. {advice}")
+        if isinstance(value, dict | list):
+            raise InvalidInput(
+                f"{name} in {file} is not as expected: write one value. See docs/configuration.md."
+            )
+    return {
+        name: file.parent / value if isinstance(value, str) and _is_path(name) else value
+        for name, value in read.items()
+    }
+
+
+def _is_path(name: str) -> bool:
+    return name in ("data", "tls_cert", "tls_key", "prompts")
+
+
+def _refuse_leaks(sources: Mapping[str, str]) -> None:
+    """A folder that came from elsewhere must not have a user's own key sent to its address."""
+    for address, secrets in _SENT_TO.items():
+        for secret in secrets:
+            if sources.get(address) == CONFIG_FILE and sources.get(secret, CONFIG_FILE) != CONFIG_FILE:
+                raise InvalidInput(
+                    f"{CONFIG_FILE} in this folder sets {address}, and {sources[secret]} would be sent there. If you "
+                    f"trust it, set {variable_of(address)} too, or name the file in PROVGRAPH_CONFIG."
+                )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pyoxigraph import NamedNode, RdfFormat, parse
 from rdflib import PROV, RDF, Dataset, Graph, Literal, Namespace, URIRef
 
 from api.running import Running, running
+from provgraph.provenance.trusty_uri import artifact_code
 
 NP = Namespace("http://www.nanopub.org/nschema#")
 DCTERMS = Namespace("http://purl.org/dc/terms/")
@@ -87,6 +89,19 @@ async def test_all_facts_are_published_each_by_itself(informed: Running) -> None
     }
     assert len(facts) == len(nodes) == len(said)
     assert not [graph for graph in dataset.graphs() if (None, TG.contains, None) in graph]
+
+
+async def test_the_name_of_a_nanopublication_proves_what_it_says_and_stays(informed: Running) -> None:
+    """Trusty URIs: whoever has the statements counts the code again."""
+    first, again = [(await informed.client.get("/api/v1/nanopubs", params=FACT)).content for _ in range(2)]
+    assert first == again
+    quads = list(parse(first, format=RdfFormat.TRIG))
+    (node,) = {quad.subject for quad in quads if quad.object == NamedNode(str(NP.Nanopublication))}
+    assert isinstance(node, NamedNode)
+    code = node.value.rpartition(":")[2]
+    assert len(code) == 45
+    assert artifact_code(quads, code) == code
+    assert all(code in str(quad.graph_name) for quad in quads)
 
 
 async def test_a_second_source_makes_another_nanopublication(informed: Running) -> None:

@@ -46,3 +46,8 @@ async def test_a_question_is_one_trace_through_all_services_below_that_of_the_ca
     assert {"grounding", "retrieval", "selection", "answer"} <= set(stages)
     told = {each.key: each.value.string_value for each in stages["retrieval"].attributes}
     assert told["provgraph.session"] == answered.json()["session"]
+    assert told["gen_ai.operation.name"] == "retrieval"
+    (agent,) = [span for span in ours if span.name == "invoke_agent provgraph"]
+    told = {each.key: each.value.string_value for each in agent.attributes}
+    assert told["gen_ai.conversation.id"] == answered.json()["session"]
+    assert told["provgraph.outcome"] == answered.json()["outcome"]

@@ -100,7 +100,8 @@ async def test_the_format_is_negotiated_or_named(client: AsyncClient) -> None:
     assert csv.headers["Content-Type"] == "text/csv; charset=utf-8"
     assert turtle.headers["Content-Type"] == "text/turtle; charset=utf-8"
     assert named.headers["Content-Type"] == "application/ld+json"
-    assert neither.status_code == 400
+    assert neither.status_code == 406
+    assert "text/turtle" in neither.json()["detail"]
 
 
 async def test_star_syntax_is_understood_and_said(client: AsyncClient) -> None:

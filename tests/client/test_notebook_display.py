@@ -70,6 +70,21 @@ def test_an_answer_shows_short_answer_citations_quoted_words_and_proof(client: C
     assert "Larkfield — was founded by — Ada Larkfield" in shown.text
 
 
+def test_a_machine_is_told_how_each_sentence_came_about(client: Client) -> None:
+    answer = client.ask(QUESTION)
+    told = {"quoted": 0, "generated": 1}
+    for origin, marks in told.items():
+        sentences = tuple(replace(each, origin=origin) for each in answer.sentences)
+        shown = [given for _, given in Shown(replace(answer, sentences=sentences)._repr_html_()).tags]
+        assert [given["data-origin"] for given in shown if "data-origin" in given] == [origin] * len(
+            sentences
+        )
+        by_a_model = [
+            given for given in shown if given.get("property") == "https://schema.org/digitalSourceType"
+        ]
+        assert len(by_a_model) == marks * len(sentences)
+
+
 def test_a_refusal_says_so(client: Client) -> None:
     assert "refused" in Shown(client.ask("Who invented the telegraph?")._repr_html_()).text
 
@@ -108,7 +123,12 @@ def test_nothing_that_a_document_says_is_obeyed(client: Client) -> None:
             "li",
         }
         assert {tag for tag, _ in shown.tags} <= allowed
-        assert {name for _, attributes in shown.tags for name in attributes} <= {"style", "title", "open"}
+        assert {name for _, attributes in shown.tags for name in attributes} <= {
+            "style",
+            "title",
+            "open",
+            "data-origin",
+        }
         assert "steal()" in shown.text
         assert "\u202e" not in page
 

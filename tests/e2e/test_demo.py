@@ -85,3 +85,20 @@ def test_a_folder_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
     assert "not the demo's folder" in refused.stderr
     assert not (tmp_path / MARK).exists()
     assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
+
+
+def test_what_readme_shows_next_works_as_typed(
+    first: Result, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first commands under "Use it", after the demo, but for the one that goes on until Ctrl-C."""
+    assert first.exit_code == 0
+    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    block = readme.partition("## Use it")[2].partition("```sh\n")[2].partition("```")[0]
+    exported, *lines = [shlex.split(line, comments=True) for line in block.splitlines()]
+    assert exported[0] == "export"
+    name, _, value = exported[1].partition("=")
+    assert value == folder.name.replace("demo", "provgraph-demo")
+    monkeypatch.setenv(name, str(folder))
+    shown = [run(*line[1:]) for line in lines if line[1] != "serve"]
+    assert [result.exit_code for result in shown] == [0] * len(shown)
+    assert "Warsaw" in shown[0].stdout

@@ -27,8 +27,10 @@ SETTINGS = {
 }
 OF_THE_IMAGE = {"PROVGRAPH_DATA", "PROVGRAPH_HOST", "PROVGRAPH_PORT"}
 NOT_HANDED_ON = {
+    "PROVGRAPH_WEBHOOK_SECRET": "a command sends webhooks, no service",
     "PROVGRAPH_URL": "a service is asked, it asks none",
     "PROVGRAPH_STORE_PATHS": "the store is an Oxigraph server",
+    "PROVGRAPH_CONFIG": "a file has to be mounted for it",
     "PROVGRAPH_PROMPTS": "a folder has to be mounted for it",
     "PROVGRAPH_TLS_CERT": "a file has to be mounted for it",
     "PROVGRAPH_TLS_KEY": "a file has to be mounted for it",

@@ -25,6 +25,8 @@ NAMES = {
     "http://www.w3.org/2000/01/rdf-schema#",
     "http://www.w3.org/2001/XMLSchema#",
     "http://purl.org/dc/elements/1.1/",
+    "https://schema.org/digitalSourceType",
+    "https://schema.org/TrainedAlgorithmicMediaDigitalSource",
 }
 """Namespaces, which nothing is fetched from."""
 

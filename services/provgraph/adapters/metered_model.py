@@ -1,4 +1,4 @@
-"""A `LanguageModel` whose calls are counted and timed, for Prometheus."""
+"""A `LanguageModel` whose calls are counted and timed, for Prometheus, and are spans, for OpenTelemetry."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from contextlib import aclosing, contextmanager
 
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
+from provgraph.peers import spans
 from provgraph.ports.language_model import Completion, LanguageModel, Prompted, TextPiece
 
 
@@ -38,27 +39,28 @@ class MeteredLanguageModel:
         return self._model.parallel
 
     async def complete(self, request: Prompted) -> Completion:
-        with self._metered():
+        with self._metered() as call:
             completion = await self._model.complete(request)
-            self._count(completion)
+            self._count(completion, call)
             return completion
 
     async def stream(self, request: Prompted) -> AsyncGenerator[TextPiece | Completion]:
-        with self._metered():
+        with self._metered() as call:
             async with aclosing(self._model.stream(request)) as pieces:
                 async for piece in pieces:
                     if isinstance(piece, Completion):
-                        self._count(piece)
+                        self._count(piece, call)
                     yield piece
 
     async def close(self) -> None:
         await self._model.close()
 
     @contextmanager
-    def _metered(self) -> Iterator[None]:
+    def _metered(self) -> Iterator[spans.ModelCallSpan]:
         begun, outcome = time.perf_counter(), "cut_off"
         try:
-            yield
+            with spans.model_call("chat", self.name) as call:
+                yield call
             outcome = "answered"
         except Exception:
             outcome = "failed"
@@ -67,7 +69,8 @@ class MeteredLanguageModel:
             self._calls.labels(self.name, outcome).inc()
             self._seconds.labels(self.name).observe(time.perf_counter() - begun)
 
-    def _count(self, completion: Completion) -> None:
+    def _count(self, completion: Completion, call: spans.ModelCallSpan) -> None:
         usage = completion.usage
+        call.answered(completion.model, (usage.in_tokens, usage.out_tokens), completion.finish)
         self._tokens.labels(self.name, "in").inc(usage.in_tokens or 0)
         self._tokens.labels(self.name, "out").inc(usage.out_tokens or 0)

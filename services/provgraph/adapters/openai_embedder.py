@@ -15,6 +15,7 @@ import openai
 
 from provgraph.adapters.embedding_choice import EmbeddingChoice
 from provgraph.adapters.openai_client import FAILURES, Called, client_of, failure, longest
+from provgraph.peers import spans
 from provgraph.ports.embedder import Role
 
 if TYPE_CHECKING:
@@ -74,13 +75,15 @@ class OpenAIEmbedder:
 
     async def _called(self, texts: list[str]) -> Vectors:
         """Unit vectors in the order of the texts. Raises `ValueError` for a reply that is not that."""
-        async with asyncio.timeout(longest(self._endpoint)):
-            reply = await self._client.embeddings.create(
-                model=self._endpoint.model,
-                input=texts,
-                encoding_format="float",
-                dimensions=self._endpoint.dimension or openai.omit,
-            )
+        with spans.model_call("embeddings", self._endpoint.model) as call:
+            async with asyncio.timeout(longest(self._endpoint)):
+                reply = await self._client.embeddings.create(
+                    model=self._endpoint.model,
+                    input=texts,
+                    encoding_format="float",
+                    dimensions=self._endpoint.dimension or openai.omit,
+                )
+            call.answered(reply.model, (reply.usage.prompt_tokens if reply.usage else None, None))
         found = {item.index: item.embedding for item in reply.data or ()}
         if sorted(found) != list(range(len(texts))):
             raise ValueError(f"it sent {len(found)} vectors for {len(texts)} texts")

@@ -72,7 +72,7 @@ class Nanopublications:
         return [quad for quads in await self.store.match(patterns) for quad in quads]
 
     def _trig(self, published: PublishedFact) -> bytes:
-        quads = dict.fromkeys(nanopublication_quads(published, self.now()))
+        quads = nanopublication_quads(published, self.now())
         return serialize(quads, format=RdfFormat.TRIG, prefixes=NANOPUB_PREFIXES) or b""
 
 

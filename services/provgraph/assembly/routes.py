@@ -52,10 +52,16 @@ def _traces(made: Assembly) -> list[APIRouter]:
 
 
 def _queries(made: Assembly) -> list[APIRouter]:
-    from provgraph.gateway.sparql import saved_query_router, sparql_router
+    from provgraph.gateway.ontology_routes import ontology_router
+    from provgraph.gateway.sparql import dataset_router, saved_query_router, sparql_router
 
     require = made.collections.require
-    return [sparql_router(made.sparql, require), saved_query_router(made.sparql, require)]
+    return [
+        sparql_router(made.sparql, require),
+        saved_query_router(made.sparql, require),
+        dataset_router(made.sparql, made.collections),
+        ontology_router(),
+    ]
 
 
 def _checking(made: Assembly) -> list[APIRouter]:

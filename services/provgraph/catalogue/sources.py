@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from provgraph.catalogue.naming import fact_terms, is_statement, labels
+from provgraph.documents.text_fragments import cited_address
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.provenance.document_trace import ChunkQuotation
 from provgraph.provenance.receipt import Receipt, read_receipt
+from provgraph.provenance.web_annotations import CitedSpan
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple
 from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG
@@ -56,6 +58,15 @@ class Words:
             start=self.start,
             end=self.end,
         )
+
+    @property
+    def address(self) -> str:
+        """Where the words can be read on the web; nothing for a document without an address."""
+        return cited_address(self.place.document.value, self.place.source, self.page_number, self.text)
+
+    @property
+    def cited_span(self) -> CitedSpan:
+        return CitedSpan(self.page, self.start, self.end, self.text, self.address)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import click
 
 from provgraph.cli.connection import Service, Target, connect
 from provgraph.cli.files import read_pieces, write_pieces
-from provgraph.cli.options import counted, echo_json, format_option, target_options
+from provgraph.cli.options import counted, echo_json, format_option, show, target_options
 from provgraph.cli.progress import StepProgress, awaited
 from provgraph.cli.terminal import say
 from provgraph.errors import InvalidInput
@@ -58,8 +58,9 @@ def say_imported(done: dict[str, Any]) -> None:
 
 @click.command()
 @click.argument("path")
+@format_option("text", "json")
 @target_options()
-def backup(target: Target, path: str) -> None:
+def backup(target: Target, path: str, style: str) -> None:
     """Back up everything to PATH: a file, or a folder in which to create one named after the time.
 
     PATH is a folder if it exists as one or ends in a slash. The service keeps answering and ingesting meanwhile.
@@ -67,7 +68,7 @@ def backup(target: Target, path: str) -> None:
     with connect(target) as service:
         file = _backup_file(path)
         size = write_pieces(file, service.pieces("/api/v1/backup", ZIP), "backup", private=True)
-    say(f"Wrote {file} ({size:,} bytes).")
+    show({"file": str(file), "bytes": size}, style, lambda _: (f"Wrote {file} ({size:,} bytes).",))
 
 
 def _backup_file(path: str) -> Path:

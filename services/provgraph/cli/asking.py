@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -23,6 +25,12 @@ from provgraph.cli.explanation import (
 from provgraph.cli.highlighting import colour_option, say_evidence, say_highlighted, wants_colour
 from provgraph.cli.narrowing import narrowing_of, narrowing_options
 from provgraph.cli.options import collection_option, echo_json, format_option, show, target_options
+from provgraph.cli.questions import (
+    NO_ANSWER,
+    answer_each,
+    read_questions,
+    refusal_lines,
+)
 from provgraph.cli.research import research_options
 from provgraph.cli.short_answers import AnswerText, say_short_answer
 from provgraph.cli.terminal import say
@@ -45,6 +53,13 @@ STEPS: Final = (
 
 @click.command()
 @click.argument("question", required=False)
+@click.option(
+    "--questions",
+    "questions_file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Answer each line of a file (- for stdin), one after another; with --format json a line of JSON each.",
+)
+@click.option("--fail-on-no-answer", is_flag=True, help="Exit with status 3 where a question has no answer.")
 @click.option(
     "--again",
     metavar="SESSION",
@@ -81,25 +96,66 @@ def ask(
 ) -> None:
     """Answer QUESTION from the documents in a collection.
 
-    The answer goes to stdout, the explanation to stderr.
+    The answer goes to stdout, the explanation to stderr. QUESTION may be - to read questions from stdin, one a line.
     """
-    if question is None and not options["again"]:
+    file, fail = options.pop("questions_file"), options.pop("fail_on_no_answer")
+    if question is not None and (options["again"] or file):
+        raise click.UsageError("QUESTION does not go with --again or --questions. Leave out one of them.")
+    several = None if options["again"] else read_questions(question, file)
+    if question is None and several is None and not options["again"]:
         raise click.UsageError("There is no question. Write one, or name a session with --again.")
-    if question is not None and options["again"]:
-        raise click.UsageError("--again asks the question of a session. Leave out either that or QUESTION.")
     route = f"/api/v1/{options.pop('flow')}"
     with connect(target) as service:
-        body = _request(service, question, options)
-        if style == "json":
-            answer = service.json("POST", route, body)
-            shown = answer if explain else {key: answer[key] for key in answer if key != "explain"}
-            compared = {"difference": _difference(service, answer["session"])} if "again" in body else {}
-            echo_json({**shown, **compared})
-            return
-        steps = STEPS if explain else ()
-        last = stream_answer(service, body, steps=steps, evidence=True, route=route, colour=colour)
+        asking = QuestionCommand(service, route, options, explain=explain, colour=colour, needs_outcome=fail)
+        answer = asking.json if style == "json" else asking.text
+        if several is not None:
+            are_asked, are_answered = answer_each(several, answer, style=style)
+        else:
+            answered = answer(question)
+            are_asked, are_answered = True, answered.get("outcome") == "answered"
+            if style == "json":
+                echo_json(answered)
+    if not are_asked:
+        raise SystemExit(1)
+    if fail and not are_answered:
+        raise SystemExit(NO_ANSWER)
+
+
+@dataclass(frozen=True)
+class QuestionCommand:
+    """How questions are asked by one command; each way gives what the answer was, with its `outcome` if it
+    `needs_outcome`."""
+
+    service: Service
+    route: str
+    options: dict[str, Any]
+    explain: bool
+    colour: bool | None
+    needs_outcome: bool
+
+    def json(self, question: str | None) -> dict[str, Any]:
+        """The answer as the service gives it, without its steps unless they are wanted."""
+        body = _request(self.service, question, dict(self.options))
+        answer = self.service.json("POST", self.route, body)
+        shown = {key: answer[key] for key in answer if self.explain or key != "explain"}
+        compared = {"difference": _difference(self.service, answer["session"])} if "again" in body else {}
+        return {**shown, **compared}
+
+    def text(self, question: str | None) -> dict[str, Any]:
+        """The answer printed as it comes, and on stderr what it stands on, or what was nearest."""
+        body = _request(self.service, question, dict(self.options))
+        steps = STEPS if self.explain else ()
+        last = stream_answer(
+            self.service, body, steps=steps, evidence=True, route=self.route, colour=self.colour
+        )
         if "again" in body:
-            _tell(["", *difference_lines(_difference(service, last["session"]))])
+            _tell(["", *difference_lines(_difference(self.service, last["session"]))])
+        if last.get("citations") and not self.needs_outcome:
+            return last
+        trace = self.service.json("GET", f"/api/v1/traces/{last['session']}")
+        if not last.get("citations"):
+            _tell(refusal_lines(trace))
+        return {**last, "outcome": trace.get("outcome")}
 
 
 def _request(service: Service, question: str | None, options: dict[str, Any]) -> dict[str, Any]:
@@ -187,7 +243,8 @@ def _finish(message: dict[str, Any], answer: str, *, evidence: bool, colour: boo
         _tell([""])
         say_evidence(found, wants_colour(colour, sys.stderr))
     elif evidence and message.get("citations"):
-        _tell(["", *evidence_lines(answer, _sentences(message, answer))])
+        lines = evidence_lines(answer, _sentences(message, answer), is_shown=sys.stdout.isatty())
+        _tell(["", *lines])
 
 
 def _sentences(message: dict[str, Any], answer: str) -> list[dict[str, Any]]:

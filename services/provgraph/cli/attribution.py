@@ -16,7 +16,7 @@ from provgraph.cli.files import write_pieces
 from provgraph.cli.narrowing import FIELDS, narrowing_options
 from provgraph.cli.options import format_option, target_options
 from provgraph.cli.progress import StepProgress
-from provgraph.cli.terminal import harmless, json_text, say
+from provgraph.cli.terminal import complain, harmless, json_text, say
 from provgraph.errors import ProvGraphError, Unavailable
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 
@@ -68,7 +68,7 @@ def check_answer(
         report, shown = _report(target, text, files, fields)
         _show(report, text, shown, style, output)
     except ProvGraphError as error:
-        say(f"Error: {error}", err=True)
+        complain(f"Error: {error}")
         context.exit(WRONG)
     context.exit(REFUTED if report["summary"]["refuted"] else 0)
 

@@ -11,8 +11,8 @@ import click
 from provgraph.cli.asking import stream_answer
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
 from provgraph.cli.narrowing import narrowing_of, narrowing_options
-from provgraph.cli.options import collection_option, target_options
-from provgraph.cli.terminal import say
+from provgraph.cli.options import collection_option, format_option, target_options
+from provgraph.cli.terminal import complain, json_line, say
 
 PROMPT: Final = "? "
 REMEMBERED: Final = 20
@@ -29,21 +29,23 @@ REMEMBERED: Final = 20
 )
 @narrowing_options
 @collection_option
+@format_option("text", "json")
 @target_options()
-def chat(target: Target, flow: str, **options: Any) -> None:
+def chat(target: Target, flow: str, style: str, **options: Any) -> None:
     """Ask one question after another; a follow-up may point back: "and when did she die?".
 
-    Reads a question a line, also from a pipe. An empty line does nothing; Ctrl-D ends the conversation.
+    Reads a question a line, also from a pipe. An empty line does nothing; Ctrl-D ends the conversation. With --format
+    json each answer is a line of JSON.
     """
     body = {**narrowing_of(options), "collection": options["collection"]}
     history: list[dict[str, str]] = []
     with connect(target) as service:
         for question in _questions():
-            if answered := _answered(
-                service, f"/api/v1/{flow}", {**body, "query": question, "history": history}
-            ):
+            asked = {**body, "query": question, "history": history}
+            if answered := _answered(service, f"/api/v1/{flow}", asked, style):
                 history = [*history, _turn(question, answered)][-REMEMBERED:]
-            say()
+            if style != "json":
+                say()
 
 
 def _questions() -> Iterator[str]:
@@ -63,12 +65,17 @@ def _questions() -> Iterator[str]:
             yield question
 
 
-def _answered(service: Service, route: str, body: dict[str, Any]) -> dict[str, Any] | None:
-    """The last message of an answer that was printed; None where there was none, which is told and ends nothing."""
+def _answered(service: Service, route: str, body: dict[str, Any], style: str) -> dict[str, Any] | None:
+    """An answer that was printed; None where there was none, which is told and ends nothing."""
     try:
+        if style == "json":
+            answer: dict[str, Any] = service.json("POST", route, body)
+            shown = {name: value for name, value in answer.items() if name != "explain"}
+            click.echo(json_line({"query": body["query"], **shown}))
+            return answer
         return stream_answer(service, body, steps=(), evidence=True, route=route)
     except ServiceProblem as problem:
-        say(f"Error: {problem}", err=True)
+        complain(f"Error: {problem}")
         return None
 
 

@@ -32,7 +32,7 @@ What to try next, in this folder:
   {provgraph} sparql --data {data} \\
       "SELECT ?what ?who ?sentence WHERE {{ ?s r:discovered-by ?o {{| tg:sourceText ?sentence |}} .
        ?s rdfs:label ?what . ?o rdfs:label ?who }}"
-  {provgraph} serve --data {data}  # then open http://127.0.0.1:8888/docs
+  {provgraph} serve --data {data}  # then open http://127.0.0.1:8888/
 
 And with documents of your own:
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -15,17 +16,23 @@ from provgraph.cli.extraction import ExtractionChoice, extraction_options, model
 from provgraph.cli.options import collection_option, counted, echo_json, format_option, show, target_options
 from provgraph.cli.progress import ChunkProgress, awaited
 from provgraph.cli.sending import followed, ingest_files
-from provgraph.cli.terminal import say
-from provgraph.client.files import files_of
+from provgraph.cli.terminal import complain, say
+from provgraph.cli.web_files import ingest_addresses, private_option, web_reader
+from provgraph.client.files import files_of, is_address
 from provgraph.client.metadata import given_metadata, without_sidecars
+from provgraph.client.sending import UploadForm
 from provgraph.errors import InvalidInput, Unavailable
 from provgraph.extraction.names import BY_RULES, FREE, current_name
 
+SHOWN: Final = 20
+"""Documents that a report tells one by one."""
 CHANGES: Final = ("kept", "changed", "added", "removed")
 
 
 @click.command()
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1)
+@private_option
+@click.option("--all-results", is_flag=True, help="Tell every document, also of more than twenty.")
 @click.option(
     "--retry", is_flag=True, help="Retry failed chunks; without PATHS, those of the whole collection."
 )
@@ -56,14 +63,14 @@ CHANGES: Final = ("kept", "changed", "added", "removed")
 @target_options(create=True)
 def ingest(
     target: Target,
-    paths: tuple[Path, ...],
+    paths: tuple[str, ...],
     title: str,
     given_id: str,
     collection: str,
     style: str,
     **asked: Any,
 ) -> None:
-    """Ingest files and folders: PDF, DOCX, HTML, Markdown, text, CSV, JSON and JSONL; scans and images with Tesseract.
+    """Ingest files, folders and web pages (https://…): PDF, DOCX, HTML, text, CSV, JSON; scans with Tesseract.
 
     Files that cannot be read are listed and skipped. Ingesting again changes nothing but retries failures.
     A document that has changed takes the place of its older version, and only what changed is read again.
@@ -74,14 +81,21 @@ def ingest(
     if reread and (retry or paths):
         raise click.UsageError("--reread reads what is stored: give it without PATHS and --retry.")
     given = given_metadata(asked.pop("pairs"), asked.pop("table"))
-    files = without_sidecars(files_of(paths, asked.pop("follow_links"), _say_left_out))
-    if len(files) > 1 and (title or given_id):
+    addresses = [path for path in paths if is_address(path)]
+    named = [Path(path) for path in paths if not is_address(path)]
+    files = without_sidecars(files_of(named, asked.pop("follow_links"), _say_left_out))
+    if len(files) + len(addresses) > 1 and (title or given_id):
         raise InvalidInput("--title and --id go with one file. Ingest the files one by one.")
+    allow_private = asked.pop("allow_private")
+    tell_all = asked.pop("all_results")
     how = ExtractionChoice.of(asked)
     fields = {"collection": collection, "title": title, "id": given_id, **how.fields}
     with connect(target) as service:
         if paths:
-            jobs = list(ingest_files(service, files, fields, how.ontology, given))
+            jobs = list(ingest_files(service, files, fields, how.ontology, given)) if files else []
+            if addresses:
+                reader = web_reader(target.settings.max_upload_mb, allow_private)
+                jobs += ingest_addresses(service, addresses, reader, UploadForm(fields, how.ontology, given))
         elif reread:
             jobs = list(read_anew(service, collection, how))
         else:
@@ -90,7 +104,7 @@ def ingest(
     if style == "json":
         echo_json(jobs)
     else:
-        report(jobs)
+        report(jobs, sys.maxsize if tell_all else SHOWN)
     if any(job["refused"] or job.get("failed") or job["state"] != "done" for job in jobs):
         raise SystemExit(1)
 
@@ -127,19 +141,20 @@ def _say_left_out(link: Path) -> None:
     say(f"{link} leads out of the folder and is left out. Read it with --follow-links.", err=True)
 
 
-def report(jobs: list[dict[str, Any]]) -> None:
+def report(jobs: list[dict[str, Any]], most: int = SHOWN) -> None:
+    """What became of each document, of `most` at most, and of all together."""
     read = [(document, job["extractors"]) for job in jobs for document in job["documents"]]
     documents = [document for document, _ in read]
     refused = [each["problem"]["detail"] for job in jobs for each in job["refused"]]
     failed = [job["problem"]["detail"] for job in jobs if job.get("problem")]
-    for document, extractors in read[:20]:
+    for document, extractors in read[:most]:
         size = f"{counted(document['pages'], 'page')}, {counted(document['chunks'], 'chunk')}"
         say(f"{document['title']}: {size}, {_outcome(document, extractors)}")
         if document.get("changes"):
             said = ", ".join(f"{document['changes'][what]} {what}" for what in CHANGES)
             say(f"    revised: chunks {said}")
-    if len(documents) > 20:
-        say(f"… and {len(documents) - 20} more")
+    if len(documents) > most:
+        say(f"… and {len(documents) - most} more (--all-results tells them)")
     facts = sum(document["facts"] for document in documents)
     say(f"{counted(len(documents), 'document')}, {counted(facts, 'new fact')}.")
     if retired := sum(job.get("retired", 0) for job in jobs):
@@ -151,7 +166,7 @@ def report(jobs: list[dict[str, Any]]) -> None:
     if any(document["failed_chunks"] for document in documents):
         say("To retry what failed: provgraph ingest --retry", err=True)
     for detail in [*refused, *failed]:
-        say(f"Error: {detail}", err=True)
+        complain(f"Error: {detail}")
 
 
 def _outcome(document: dict[str, Any], extractors: list[str]) -> str:

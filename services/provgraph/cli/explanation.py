@@ -138,16 +138,29 @@ STEP_LINES: Final[dict[str, Callable[[Json], Iterator[str]]]] = {
 """What there is to say of a step when it has just happened, from the trace as it stands then."""
 
 
-def evidence_lines(answer: str, citations: list[Json]) -> Iterator[str]:
-    """Each sentence of an answer with the places of its words."""
+_FIRST_WORDS: Final = 6
+
+
+def evidence_lines(answer: str, citations: list[Json], *, is_shown: bool = False) -> Iterator[str]:
+    """Each sentence of an answer with the places of its words; by its first words where the answer `is_shown` above."""
     for number, citation in enumerate(citations, 1):
         sentence = answer[citation["start"] : citation["end"]]
-        yield f"[{number}] {shortened(sentence)}"
-        for source in citation["sources"]:
-            place = f"page {source['page_number']}, characters {source['start']}–{source['end']}"
-            yield f"    {document_name(source)}, {place}"
+        places = [
+            f"{document_name(source)}, page {source['page_number']}, characters {source['start']}–{source['end']}"
+            for source in citation["sources"]
+        ]
         if not citation["supported"]:
-            yield "    not supported by anything that was selected"
+            places.append("not supported by anything that was selected")
+        if is_shown and len(citations) == len(places) == 1:
+            yield f"[{number}] {places[0]}"
+            return
+        yield f"[{number}] {_first_words(sentence) if is_shown else shortened(sentence)}"
+        yield from (f"    {place}" for place in places)
+
+
+def _first_words(sentence: str) -> str:
+    words = sentence.split()
+    return f"{' '.join(words[:_FIRST_WORDS])} …" if len(words) > _FIRST_WORDS else " ".join(words)
 
 
 def document_name(source: Json) -> str:

@@ -12,6 +12,7 @@ from typing import Any, Final
 import httpx2
 from tqdm import tqdm
 
+from provgraph.cli.terminal import is_quiet
 from provgraph.errors import InvalidInput, Unavailable, UnreadableDocument
 
 _UMASK: Final = os.umask(0)
@@ -59,7 +60,7 @@ def read_pieces(file: Path, doing: str, size: int = 1 << 20) -> Iterator[bytes]:
 
 @contextmanager
 def _bar(doing: str, total: int | None = None) -> Iterator[tqdm[Any]]:
-    quiet = not sys.stderr.isatty()
+    quiet = is_quiet() or not sys.stderr.isatty()
     with tqdm(
         desc=doing, total=total, unit="B", unit_scale=True, disable=quiet, leave=False, dynamic_ncols=True
     ) as bar:

@@ -12,7 +12,15 @@ from urllib.parse import quote
 import click
 
 from provgraph.cli.connection import Target, connect
-from provgraph.cli.options import collection_option, counted, echo_json, format_option, show, target_options
+from provgraph.cli.options import (
+    collection_option,
+    counted,
+    echo_json,
+    format_option,
+    rdf_option,
+    show,
+    target_options,
+)
 from provgraph.cli.progress import awaited
 from provgraph.cli.terminal import say
 from provgraph.errors import InvalidInput
@@ -24,6 +32,10 @@ RESULT_TYPES: Final = {
     "tsv": "text/tab-separated-values, text/turtle;q=0.5",
     "xml": "application/sparql-results+xml, application/rdf+xml;q=0.5",
     "turtle": "text/turtle, text/csv;q=0.5",
+    "ntriples": "application/n-triples, text/csv;q=0.5",
+    "trig": "application/trig, text/csv;q=0.5",
+    "nquads": "application/n-quads, text/csv;q=0.5",
+    "jsonld": "application/ld+json, application/sparql-results+json;q=0.5",
 }
 
 
@@ -39,6 +51,7 @@ RESULT_TYPES: Final = {
 @click.option(
     "--param", "parameters", multiple=True, metavar="NAME=VALUE", help="A parameter of the saved query."
 )
+@rdf_option
 @collection_option
 @format_option("table", *RESULT_TYPES)
 @target_options()
@@ -48,18 +61,17 @@ def sparql(target: Target, query: str, collection: str, style: str, **chosen: An
     if bool(query) == (saved is not None) or (parameters and not saved):
         raise InvalidInput("Give one query: its text, @FILE, or --saved NAME with its --param NAME=VALUE.")
     accept = RESULT_TYPES["csv" if style == "table" else style]
+    asked = {"collection": collection, **({"rdf": chosen["rdf"]} if chosen["rdf"] else {})}
     with connect(target) as service:
         if saved == "":
             show(service.get("/api/v1/queries").json(), style, _saved)
             return
         if saved:
             path = f"/api/v1/queries/{quote(saved, safe='')}"
-            answer = service.get(path, accept=accept, **{**parameters, "collection": collection})
+            answer = service.get(path, accept=accept, **{**parameters, **asked})
         else:
             text = _query(query).encode()
-            answer = service.post(
-                "/sparql", text, "application/sparql-query", accept=accept, collection=collection
-            )
+            answer = service.post("/sparql", text, "application/sparql-query", accept=accept, **asked)
     for header in ("ProvGraph-Syntax", "ProvGraph-Truncated"):
         if note := answer.headers.get(header):
             say(f"Note: {note}", err=True)
@@ -72,7 +84,7 @@ def sparql(target: Target, query: str, collection: str, style: str, **chosen: An
 def _parameters(given: tuple[str, ...]) -> dict[str, str]:
     pairs = [text.partition("=") for text in given]
     for name, equals, _ in pairs:
-        if not name or not equals or name in ("accept", "path", "self", "collection", "format"):
+        if not name or not equals or name in ("accept", "path", "self", "collection", "format", "rdf"):
             raise InvalidInput(f"{name[:80]!r} is not a parameter. Write --param NAME=VALUE.")
     return {name: value for name, _, value in pairs}
 

@@ -6,12 +6,15 @@ from collections import UserDict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from typing import Any
+from typing import Any, Final
 
 import click
 
-from provgraph.cli.terminal import say
+from provgraph.cli.terminal import complain, say
 from provgraph.errors import ProvGraphError
+
+_WHOLE: Final = 500
+"""Characters of a summary: all of its first sentence."""
 
 
 class LoadedCommands(UserDict[str, Any]):
@@ -30,7 +33,24 @@ class LoadedCommands(UserDict[str, Any]):
         )
 
 
-class ProvGraphGroup(click.Group):
+class SummarizedGroup(click.Group):
+    """A group that tells each command in its whole first sentence, under the headings of its `sections`."""
+
+    sections: Mapping[str, Sequence[str]]
+
+    def __init__(self, *given: Any, sections: Mapping[str, Sequence[str]] | None = None, **more: Any) -> None:
+        super().__init__(*given, **more)
+        self.sections = sections or {}
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        named = self.sections or {"Commands": self.list_commands(ctx)}
+        for heading, names in named.items():
+            rows = [(name, self.commands[name].get_short_help_str(_WHOLE)) for name in names]
+            with formatter.section(heading):
+                formatter.write_dl(rows)
+
+
+class ProvGraphGroup(SummarizedGroup):
     """A group whose errors are one line on stderr and exit status 1; Ctrl-C is a quiet 130."""
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -52,7 +72,7 @@ def reporting_errors(context: click.Context) -> Iterator[None]:
     try:
         yield
     except ProvGraphError as error:
-        say(f"Error: {error}", err=True)
+        complain(f"Error: {error}")
         context.exit(1)
     except UnicodeEncodeError as error:
         click.echo(

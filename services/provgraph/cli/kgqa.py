@@ -10,6 +10,7 @@ import click
 
 from provgraph.cli.connection import Service, Target, connect
 from provgraph.cli.documents import report
+from provgraph.cli.groups import SummarizedGroup
 from provgraph.cli.options import collection_option, counted, echo_json, format_option, show, target_options
 from provgraph.cli.progress import ChunkProgress
 from provgraph.cli.sending import followed
@@ -18,7 +19,7 @@ from provgraph.cli.terminal import say
 PATH = "/api/v1/kgqa/pairs"
 
 
-@click.group()
+@click.group(cls=SummarizedGroup)
 def kgqa() -> None:
     """Question-answer pairs of documents, from which 'provgraph ask --flow kgqa' answers."""
 

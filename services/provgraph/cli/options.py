@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from provgraph.cli.connection import Target
-from provgraph.cli.terminal import json_text, say
+from provgraph.cli.terminal import be_quiet, json_text, say
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -26,13 +26,15 @@ def target_options(create: bool = False, remote: bool = True) -> Callable[[Comma
         @click.option(
             "--data", type=click.Path(path_type=Path), help="The folder. [default: ./provgraph-data]"
         )
+        @click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
         @click.option("--verbose", is_flag=True, help="Log what happens on stderr.")
         @click.pass_context
-        def wrapped(
-            ctx: click.Context, /, data: Path | None, verbose: bool, url: str | None = None, **rest: Any
-        ) -> Any:
+        def wrapped(ctx: click.Context, /, data: Path | None, quiet: bool, verbose: bool, **rest: Any) -> Any:
             from provgraph.settings import read_settings  # slow to import, and --help needs none
 
+            url = rest.pop("url", None)
+            if quiet:
+                be_quiet(ctx)
             if verbose:
                 logging.basicConfig(level=logging.DEBUG)
             settings = read_settings()
@@ -54,6 +56,15 @@ def target_options(create: bool = False, remote: bool = True) -> Callable[[Comma
 def collection_option(command: Command) -> Command:
     return click.option(
         "-C", "--collection", default=DEFAULT_COLLECTION, show_default=True, help="The collection."
+    )(command)
+
+
+def rdf_option(command: Command) -> Command:
+    """`--rdf`, the version of RDF that is written."""
+    return click.option(
+        "--rdf",
+        type=click.Choice(("1.2", "1.1", "1.1-graphs")),
+        help="1.1 for readers that know no triple terms: quoted edges as rdf:Statement, or each as a named graph.",
     )(command)
 
 

@@ -15,6 +15,7 @@ MODULES: Final = {
     "provgraph.cli.attribution": ("check-answer",),
     "provgraph.cli.chatting": ("chat",),
     "provgraph.cli.collections": ("collection",),
+    "provgraph.cli.configuration": ("config",),
     "provgraph.cli.demo": ("demo",),
     "provgraph.cli.documents": ("document", "documents", "ingest"),
     "provgraph.cli.entities": ("entities",),
@@ -29,15 +30,38 @@ MODULES: Final = {
     "provgraph.cli.removal": ("compact", "delete"),
     "provgraph.cli.research": ("research",),
     "provgraph.cli.serving": ("serve",),
+    "provgraph.cli.syncing": ("sync",),
     "provgraph.cli.traces": ("trace", "traces"),
     "provgraph.cli.transfer": ("export", "import", "nanopub"),
     "provgraph.cli.verifying": ("verify",),
+    "provgraph.cli.watching": ("watch",),
 }
+
+SECTIONS: Final = {
+    "Start": ("demo", "ingest", "ask", "chat", "serve"),
+    "Ask and check": ("retrieve", "verify", "check-answer", "evaluate"),
+    "See why": ("trace", "traces", "lineage", "compare", "watch", "sparql"),
+    "Documents and collections": (
+        "sync",
+        "documents",
+        "document",
+        "delete",
+        "collection",
+        "entities",
+        "extract",
+        "kgqa",
+        "research",
+    ),
+    "Exchange": ("export", "import", "nanopub", "mcp"),
+    "Operate": ("config", "check", "compact", "reindex", "backup", "restore", "queue"),
+}
+"""The commands under the headings of `provgraph --help`."""
 
 
 @click.group(
     cls=ProvGraphGroup,
     commands=LoadedCommands(MODULES),
+    sections=SECTIONS,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__, prog_name="provgraph")

@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 
 from tqdm import tqdm
 
-from provgraph.cli.terminal import say
+from provgraph.cli.terminal import is_quiet, say
 from provgraph.errors import Unavailable
 
 _NAME_SHOWN: Final = 30
@@ -22,7 +22,7 @@ class StepProgress:
     unit = " steps"
 
     def __init__(self) -> None:
-        quiet = not sys.stderr.isatty()
+        quiet = is_quiet() or not sys.stderr.isatty()
         self._bar = tqdm(unit=self.unit, disable=quiet, leave=False, dynamic_ncols=True, total=0)
 
     def __enter__(self) -> Self:

@@ -13,6 +13,7 @@ import httpx2
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
 from provgraph.cli.extraction import model_report, page_warnings
 from provgraph.cli.files import picture_format, write_pieces
+from provgraph.cli.groups import SummarizedGroup
 from provgraph.cli.options import (
     Command,
     collection_option,
@@ -23,7 +24,7 @@ from provgraph.cli.options import (
     target_options,
 )
 from provgraph.cli.progress import BuildProgress
-from provgraph.cli.terminal import harmless, say
+from provgraph.cli.terminal import complain, harmless, say
 from provgraph.errors import InvalidInput, NotFound
 
 BUILD: Final = "/api/v1/research/build"
@@ -59,7 +60,7 @@ def research_options(command: Command) -> Command:
     return command
 
 
-@click.group()
+@click.group(cls=SummarizedGroup)
 def research() -> None:
     """Build a collection of papers, and show how they are related; 'ask --flow research' answers from them."""
 
@@ -186,7 +187,7 @@ def _report(jobs: list[dict[str, Any]], collection: str) -> None:
         for missed in job["refused"]:
             say(f"Missing: {missed['name']}: {missed['problem']['detail']}", err=True)
         if job.get("problem"):
-            say(f"Error: {job['problem']['detail']}", err=True)
+            complain(f"Error: {job['problem']['detail']}")
 
 
 @research.command()

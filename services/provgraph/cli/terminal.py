@@ -5,13 +5,25 @@ from __future__ import annotations
 
 import getpass
 import json
-from typing import Any
+from typing import Any, Final
 
 import click
 
 from provgraph.client.control_characters import COMMANDS, harmless
 
-__all__ = ["harmless", "json_text", "own_name", "say"]
+__all__ = ["be_quiet", "complain", "harmless", "is_quiet", "json_line", "json_text", "own_name", "say"]
+
+_QUIET: Final = "provgraph.quiet"
+
+
+def be_quiet(context: click.Context) -> None:
+    """From now on the command says nothing on stderr but errors, and shows no bar."""
+    context.meta[_QUIET] = True
+
+
+def is_quiet() -> bool:
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get(_QUIET))
 
 
 def own_name() -> str:
@@ -28,6 +40,19 @@ def json_text(value: Any) -> str:
     return COMMANDS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
+def json_line(value: Any) -> str:
+    """The same on one line."""
+    text = json.dumps(value, ensure_ascii=False)
+    return COMMANDS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
 def say(text: str = "", *, err: bool = False) -> None:
-    """A line, or several, for people; not for output that programs read."""
-    click.echo(harmless(text), err=err)
+    """A line, or several, for people; not for output that programs read. What goes to stderr is left out where
+    `--quiet` says so."""
+    if not (err and is_quiet()):
+        click.echo(harmless(text), err=err)
+
+
+def complain(text: str) -> None:
+    """An error on stderr, however quiet the command is."""
+    click.echo(harmless(text), err=True)

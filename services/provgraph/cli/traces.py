@@ -12,7 +12,7 @@ import click
 from provgraph.cli.connection import Service, Target, connect
 from provgraph.cli.explanation import shortened, trace_lines, why_not_lines
 from provgraph.cli.files import picture_format, write_pieces
-from provgraph.cli.options import echo_json, format_option, show, target_options
+from provgraph.cli.options import echo_json, format_option, rdf_option, show, target_options
 from provgraph.cli.purging import PurgeChoice, purge_options, purge_traces, say_purged
 from provgraph.cli.terminal import say
 from provgraph.errors import InvalidInput
@@ -21,6 +21,8 @@ from provgraph.provenance.prov_document import PROV_FORMATS
 MEDIA_TYPES: Final = {
     "turtle": "text/turtle",
     "trig": "application/trig",
+    "ntriples": "application/n-triples",
+    "nquads": "application/n-quads",
     "jsonld": "application/ld+json",
     **PROV_FORMATS,
 }
@@ -70,9 +72,12 @@ def _listed(found: list[dict[str, Any]]) -> Iterator[str]:
     type=click.Path(path_type=Path, dir_okay=False),
     help="Draw the graph of the answer into an .svg or .png file.",
 )
+@rdf_option
 @format_option("text", "json", *MEDIA_TYPES)
 @target_options()
-def trace(target: Target, session: str, why_not: str | None, picture: Path | None, style: str) -> None:
+def trace(
+    target: Target, session: str, why_not: str | None, picture: Path | None, rdf: str | None, style: str
+) -> None:
     """Show SESSION (an IRI or a UUID) step by step, down to the source characters."""
     path = f"/api/v1/traces/{quote(session, safe='')}"
     kind = picture_format(picture) if picture else ""
@@ -84,7 +89,8 @@ def trace(target: Target, session: str, why_not: str | None, picture: Path | Non
             _tell_why_not(service.get(f"{path}/why-not", edge=why_not).json(), style)
             return
         if style in MEDIA_TYPES:
-            click.echo(service.get(path, accept=MEDIA_TYPES[style]).text, nl=False)
+            query = {"rdf": rdf} if rdf else {}
+            click.echo(service.get(path, accept=MEDIA_TYPES[style], **query).text, nl=False)
             return
         found = service.get(path).json()
     show(found, style, trace_lines)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
 from provgraph.cli.archives import export_archive, import_archive, is_archive, say_imported
 from provgraph.cli.connection import Service, Target, connect
 from provgraph.cli.files import write_pieces
-from provgraph.cli.options import collection_option, echo_json, format_option, target_options
+from provgraph.cli.options import collection_option, echo_json, format_option, rdf_option, target_options
 from provgraph.cli.terminal import say
+from provgraph.client.calls import RDF_FORMATS
 from provgraph.errors import InvalidInput
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 
@@ -20,22 +22,34 @@ from provgraph.rdf.graphs import DEFAULT_COLLECTION
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to a file instead of stdout.")
 @click.option("--archive", is_flag=True, help="Write one ZIP file that includes the library.")
 @click.option("--nanopubs", is_flag=True, help="Each fact as a nanopublication, in TriG.")
+@click.option(
+    "--graph",
+    type=click.Choice(("knowledge", "source", "retrieval")),
+    help="Only the facts, only where they were read, or only how questions were answered.",
+)
+@rdf_option
 @collection_option
-@format_option("nquads", "trig")
+@format_option(*RDF_FORMATS)
 @target_options()
 def export(
-    target: Target, output: Path | None, archive: bool, nanopubs: bool, collection: str, style: str
+    target: Target, output: Path | None, archive: bool, nanopubs: bool, collection: str, **chosen: Any
 ) -> None:
     """Export the three graphs of a collection as RDF, or the whole collection as an archive."""
     if archive and nanopubs:
         raise InvalidInput("An archive and nanopublications are two files. Give one of the two options.")
+    style, rdf, graph = chosen["style"], chosen["rdf"] or "", chosen["graph"] or ""
+    if (archive or nanopubs) and (rdf or graph):
+        raise InvalidInput(
+            "--rdf and --graph are of an export as RDF. Leave them out, or --archive or --nanopubs."
+        )
     with connect(target) as service:
         if archive:
             export_archive(service, output, collection)
         elif nanopubs:
             _write(service, output, "/api/v1/nanopubs", collection=collection)
         else:
-            _write(service, output, "/api/v1/export", collection=collection, format=style)
+            choice = {"format": style, "rdf": rdf, "graph": graph}
+            _write(service, output, "/api/v1/export", collection=collection, **choice)
 
 
 @click.command()

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from provgraph.client.evidence import ProvedFact, QuotedSource
 from provgraph.client.markup import FAINT, badge, element, framed, items, opened, quotation, text
 
 if TYPE_CHECKING:
     from provgraph.client.answers import ProofStep, ProvedAnswer, ProvedSentence
+
+_BY_A_MODEL: Final = (
+    ' property="https://schema.org/digitalSourceType"'
+    ' resource="https://schema.org/TrainedAlgorithmicMediaDigitalSource"'
+)
+"""What a machine is told of words that a language model wrote, in RDFa."""
 
 
 def answer_page(answer: ProvedAnswer) -> str:
@@ -44,7 +50,8 @@ def _sentence(sentence: ProvedSentence, numbers: Mapping[QuotedSource, int]) -> 
     markers = "".join(f"[{numbers[source]}]" for source in sentence.sources)
     title = sentence.origin if sentence.supported else "not supported"
     words = text(sentence.text) if sentence.supported else element("i", text(sentence.text))
-    return f'<span title="{text(title)}">{words}</span>{element("sup", markers)}'
+    made = f' data-origin="{text(sentence.origin)}"{_BY_A_MODEL if sentence.origin == "generated" else ""}'
+    return f'<span title="{text(title)}"{made}>{words}</span>{element("sup", markers)}'
 
 
 def _proof(answer: ProvedAnswer, numbers: Mapping[QuotedSource, int]) -> str:

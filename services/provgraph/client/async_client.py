@@ -199,11 +199,12 @@ class AsyncClient:
         return await AsyncIngest(self._text_ingested(given)).wait()
 
     async def export(
-        self, path: str | Path, *, format: str = "nquads", collection: str | None = None
+        self, path: str | Path, *, format: str = "nquads", rdf: str = "", collection: str | None = None
     ) -> Path:
-        """Write a collection to a file: its graphs as nquads or trig, its facts as nanopubs, or all of it as an
-        archive. The file stands under its name only when it is complete."""
-        route, query = calls.export(format, collection or self.collection)
+        """Write a collection to a file: its graphs as nquads, trig, jsonld, turtle or ntriples, its facts as nanopubs,
+        or all of it as an archive. `rdf="1.1"` is for readers that know no triple terms, such as rdflib. The file
+        stands under its name only when it is complete."""
+        route, query = calls.export(format, collection or self.collection, rdf)
         async with self._service() as service:
             with written(Path(path)) as file:
                 async for piece in service.pieces(route, "*/*", **query):

@@ -216,20 +216,21 @@ def ingest_text(body: Json) -> Call[dict[str, Any]]:
     return Call("POST", "/api/v1/documents", _json, {"json": body})
 
 
+RDF_FORMATS: Final = ("nquads", "trig", "jsonld", "turtle", "ntriples")
 EXPORTS: Final = {
-    "nquads": ("/api/v1/export", {"format": "nquads"}),
-    "trig": ("/api/v1/export", {"format": "trig"}),
+    **{form: ("/api/v1/export", {"format": form}) for form in RDF_FORMATS},
     "nanopubs": ("/api/v1/nanopubs", {}),
     "archive": ("/api/v1/archive", {}),
 }
 
 
-def export(form: str, collection: str) -> tuple[str, dict[str, str]]:
+def export(form: str, collection: str, rdf: str = "") -> tuple[str, dict[str, str]]:
     """The path and query of an export. Raises `InvalidInput` for a form that there is not."""
     if form not in EXPORTS:
         raise InvalidInput(f"There is no export as {form!r}. Choose one of {', '.join(EXPORTS)}.")
     path, query = EXPORTS[form]
-    return path, {**query, "collection": collection}
+    version = {"rdf": rdf} if rdf and form in RDF_FORMATS else {}
+    return path, {**query, **version, "collection": collection}
 
 
 def embedding_path(collection: str) -> str:

@@ -8,6 +8,11 @@ from pathlib import Path
 from provgraph.errors import NotFound
 
 
+def is_address(path: str) -> bool:
+    """Whether a path is an address of the web."""
+    return path.casefold().startswith(("http://", "https://"))
+
+
 def files_of(
     paths: Iterable[Path], follow_links: bool = False, left_out: Callable[[Path], None] = lambda _: None
 ) -> Iterator[Path]:

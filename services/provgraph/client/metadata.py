@@ -20,14 +20,16 @@ Values = Mapping[str, list[str]]
 
 @dataclass(frozen=True)
 class GivenMetadata:
-    """`values` go with every file; `by_file` has those of a table, by the name or the path that it gives a file."""
+    """`values` go with every file; `by_file` has those of a table, by the name or the path that it gives a file; `own`
+    has those of exactly these files."""
 
     values: Values = field(default_factory=dict)
     by_file: Mapping[str, Values] = field(default_factory=dict)
+    own: Mapping[Path, Values] = field(default_factory=dict)
 
     def of(self, file: Path) -> str:
         """What goes with a file, as JSON, or empty: `--set` before the file beside it, that before the table."""
-        given = {**self._tabled(file), **_beside(file), **self.values}
+        given = {**self._tabled(file), **_beside(file), **self.values, **self.own.get(file, {})}
         return json.dumps(given, ensure_ascii=False) if given else ""
 
     def _tabled(self, file: Path) -> Values:

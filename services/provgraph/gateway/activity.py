@@ -123,6 +123,7 @@ class Activity:
 
     def _finished(self, event: Finished, watch: _Stopwatch) -> None:
         self.sessions.labels(event.outcome.value).inc()
+        watch.span(event.outcome.value, (event.usage.in_tokens, event.usage.out_tokens))
         logger.info(
             "session ended",
             extra={
@@ -143,7 +144,7 @@ class _Stopwatch:
         self._begun = self._last = time.perf_counter()
         self._has_text = False
         self._session = ""
-        self._mark_ns = time.time_ns()
+        self._begun_ns = self._mark_ns = time.time_ns()
 
     def explained(self, entity: str) -> None:
         if entity.startswith("urn:trustgraph:session:"):
@@ -163,6 +164,10 @@ class _Stopwatch:
         seconds = time.perf_counter() - self._begun
         self._stages.labels("total").observe(seconds)
         return seconds
+
+    def span(self, outcome: str, tokens: spans.Tokens) -> None:
+        """The whole answer as a span, beside those of its stages."""
+        spans.answered(self._session, outcome, tokens, self._begun_ns, time.time_ns())
 
     def _observe(self, stage: str) -> None:
         now, now_ns = time.perf_counter(), time.time_ns()

@@ -1,4 +1,5 @@
-"""`GET` and `POST /sparql`: SPARQL 1.1 Protocol over the graphs of one collection, read only.
+"""`GET` and `POST /sparql`: SPARQL 1.1 Protocol over the graphs of one collection, read only; the saved queries; and
+what there is to ask, as VoID.
 
 A client that goes away ends its query. Graphs that the request names must be of the collection.
 """
@@ -6,19 +7,24 @@ A client that goes away ends its query. Graphs that the request names must be of
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final, TypeVar
 
 from fastapi import APIRouter, Request, Response
 
-from provgraph.errors import InvalidInput
+from provgraph.catalogue.collections import Collections
+from provgraph.errors import InvalidInput, TimedOut, Unavailable
 from provgraph.gateway.sparql_protocol import ProtocolRequest, protocol_request
 from provgraph.late_routes import LateRouter
 from provgraph.ports.sparql_endpoint import SparqlAnswer, SparqlEndpoint, SparqlRequest
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, CollectionGraphs
 from provgraph.rdf.iris import iri
+from provgraph.rdf.terms import NamedNode
+from provgraph.rdf.versions import RdfVersion
 from provgraph.sparql.dataset import Dataset
-from provgraph.sparql.formats import accept_of_name
+from provgraph.sparql.dataset_description import DescribedCollection, DescribedGraph, dataset_description
+from provgraph.sparql.formats import RESULTS_JSON, accept_of_name, with_version
 from provgraph.sparql.results import ResultLimits, serialized_graph
 from provgraph.sparql.saved_queries import SavedQuery, saved_queries, saved_query
 from provgraph.sparql.service_description import service_description
@@ -30,7 +36,8 @@ CollectionLookup = Callable[[str], Awaitable[CollectionGraphs]]
 STAR_READ: Final = "sparql-star read as triple terms"
 TRUNCATED: Final = "cut at the row limit"
 _CLIENT_CLOSED_REQUEST: Final = 499
-_DESCRIPTION_LIMITS: Final = ResultLimits(rows=1000, bytes=1 << 20)
+_OF_DESCRIPTION: Final = frozenset(("collection", "format", "rdf"))
+_DESCRIPTION_LIMITS: Final = ResultLimits(rows=10_000, bytes=1 << 20)
 _FORM: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><title>SPARQL · ProvGraph</title>
 <form method="post"><p><label>Query over facts and provenance<br>
 <textarea name="query" rows="12" cols="90">SELECT * WHERE {
@@ -53,6 +60,11 @@ _OPENAPI: Final = {
         _parameter("named-graph-uri", "A graph that GRAPH can see; may be repeated."),
         _parameter("syntax", "Take << >> as a reifier everywhere.", enum=["rdf-1.2"]),
         _parameter("format", "A short name such as json, csv or turtle, in place of the Accept header."),
+        _parameter(
+            "rdf",
+            "1.1 for readers that know no triple terms, as `version=1.1` in Accept.",
+            enum=[*RdfVersion],
+        ),
     ]
 }
 _BODY: Final = {
@@ -116,9 +128,9 @@ def _response(answer: SparqlAnswer) -> Response:
 async def _introduction(asked: ProtocolRequest, request: Request, graphs: CollectionLookup) -> Response:
     if "text/html" in asked.accept:
         return Response(_FORM, media_type="text/html; charset=utf-8")
-    if request.query_params:
+    if unknown := set(request.query_params) - _OF_DESCRIPTION:
         raise InvalidInput(
-            "There is no query. Send it as the parameter 'query', or ask without any parameters."
+            f"There is no query. Send it as the parameter 'query', or ask without {', '.join(sorted(unknown))}."
         )
     endpoint = iri(str(request.url.replace(query="")))
     description = service_description(endpoint, Dataset.of(await graphs(asked.collection)))
@@ -144,7 +156,7 @@ async def _disconnection(request: Request) -> None:
         pass
 
 
-_OWN: Final = ("collection", "format")
+_OWN: Final = ("collection", "format", "rdf")
 
 
 def saved_query_router(endpoint: SparqlEndpoint, graphs: CollectionLookup) -> APIRouter:
@@ -157,7 +169,7 @@ def saved_query_router(endpoint: SparqlEndpoint, graphs: CollectionLookup) -> AP
 
     @router.get("/queries/{name}", response_class=Response)
     async def run(
-        name: str, request: Request, collection: str = DEFAULT_COLLECTION, format: str = ""
+        name: str, request: Request, collection: str = DEFAULT_COLLECTION, format: str = "", rdf: str = ""
     ) -> Response:
         """Run a shipped query; its parameters are query parameters of the same names, the formats those of /sparql."""
         query = saved_query(name)
@@ -166,6 +178,7 @@ def saved_query_router(endpoint: SparqlEndpoint, graphs: CollectionLookup) -> AP
             raise InvalidInput("A parameter is given twice. Give each once.")
         dataset = Dataset.of(await graphs(collection))
         accept = accept_of_name(format) if format else request.headers.get("accept", "*/*")
+        accept = with_version(accept, rdf) if rdf else accept
         asked = SparqlRequest(query.bound(dict(given)), dataset, accept, collection=collection)
         return await sparql_response(request, endpoint.run(asked))
 
@@ -182,3 +195,42 @@ def _view(query: SavedQuery) -> QueryText:
         ],
         text=query.text,
     )
+
+
+_COUNT: Final = "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }"
+_TITLES: Final = ("facts", "where the facts were read", "how questions were answered")
+_MOST_DESCRIBED: Final = 100
+
+
+def dataset_router(endpoint: SparqlEndpoint, collections: Collections) -> APIRouter:
+    router = LateRouter(tags=["sparql"])
+
+    async def counted(name: str, graph: NamedNode) -> int | None:
+        """The triples of a graph; None where they are too many to be counted in the time of a query."""
+        try:
+            asked = SparqlRequest(_COUNT, Dataset.of([graph]), RESULTS_JSON.media_type, collection=name)
+            answer = await endpoint.run(asked)
+        except (TimedOut, Unavailable):
+            return None
+        return int(json.loads(answer.body)["results"]["bindings"][0]["n"]["value"])
+
+    async def described(name: str) -> DescribedCollection:
+        graphs = await collections.require(name)
+        found = [
+            DescribedGraph(graph, title, await counted(name, graph))
+            for graph, title in zip(graphs, _TITLES, strict=True)
+        ]
+        return DescribedCollection(name, found)
+
+    @router.get("/.well-known/void", response_class=Response)
+    async def description(request: Request, format: str = "") -> Response:
+        """What this service holds, as VoID: each collection with its graphs, endpoint and export."""
+        names = (await collections.names())[:_MOST_DESCRIBED]
+        found = [await described(name) for name in names]
+        accept = accept_of_name(format) if format else request.headers.get("accept", "*/*")
+        results = serialized_graph(
+            dataset_description(str(request.base_url), found), accept, _DESCRIPTION_LIMITS
+        )
+        return Response(results.body, headers={"Content-Type": results.format.content_type, "Vary": "Accept"})
+
+    return router

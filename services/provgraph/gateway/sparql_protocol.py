@@ -11,7 +11,7 @@ from starlette.requests import Request
 
 from provgraph.errors import Forbidden, InvalidInput, TooLarge, UnsupportedDocument
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
-from provgraph.sparql.formats import accept_of_name
+from provgraph.sparql.formats import accept_of_name, with_version
 from provgraph.sparql.query import MAX_QUERY_CHARACTERS
 
 _FORM: Final = "application/x-www-form-urlencoded"
@@ -24,7 +24,7 @@ _MAX_BODY: Final = 12 * MAX_QUERY_CHARACTERS
 
 @dataclass(frozen=True)
 class ProtocolRequest:
-    """`query` is None for a GET without one. `accept` holds the `format` parameter where there is one."""
+    """`query` is None for a GET without one. `accept` holds the `format` and `rdf` parameters where there are any."""
 
     query: str | None
     collection: str
@@ -57,7 +57,7 @@ async def protocol_request(request: Request) -> ProtocolRequest:
         parameters.all("default-graph-uri"),
         parameters.all("named-graph-uri"),
         syntax is None,
-        _accept(parameters.one("format"), request),
+        _accept(parameters.all("format"), parameters.one("rdf"), request),
     )
 
 
@@ -75,10 +75,11 @@ class _Parameters:
         return values[0] if values else None
 
 
-def _accept(format_name: str | None, request: Request) -> str:
-    if not format_name:
-        return ", ".join(request.headers.getlist("accept")) or "*/*"
-    return format_name if "/" in format_name else accept_of_name(format_name)
+def _accept(formats: Sequence[str], version: str | None, request: Request) -> str:
+    """What the client wants. SPARQLWrapper names a format twice, by its short name and its media types."""
+    named = [each if "/" in each else accept_of_name(each) for each in formats if each]
+    accept = ", ".join(named or request.headers.getlist("accept")) or "*/*"
+    return with_version(accept, version) if version else accept
 
 
 async def _posted(request: Request) -> list[tuple[str, str]]:

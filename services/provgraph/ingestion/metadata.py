@@ -48,7 +48,7 @@ class StoredMetadata:
 
 @dataclass(frozen=True)
 class Renewed:
-    """A document of which the store may have other metadata, authors or date."""
+    """A document of which the store may have other metadata, authors, date or file name."""
 
     document: PlannedDocument
     graph: NamedNode
@@ -76,6 +76,8 @@ class Renewed:
         }
         if given.date:
             own.add(Quad(self.document.iri, DC.date, literals.date(given.date), self.graph))
+        if self.document.source:
+            own.add(Quad(self.document.iri, DC.source, literals.text(self.document.source), self.graph))
         return own
 
 

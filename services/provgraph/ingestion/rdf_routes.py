@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Sequence
+from functools import partial
 from itertools import islice
-from typing import Final
+from typing import Annotated, Final, Literal
 
 from anyio import to_thread
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Header, Request, Response
 
 from provgraph.errors import InvalidInput, UnreadableDocument
 from provgraph.ingestion.importing import IMPORTER, document_of_facts, read_rdf, restored
@@ -20,14 +21,27 @@ from provgraph.ingestion.uploads import read_upload
 from provgraph.late_routes import LateRouter
 from provgraph.ports.quad_store import QuadPattern, StoreChange, StoreReader
 from provgraph.provenance.receipt import ReceivedFile
-from provgraph.rdf.graphs import DEFAULT_COLLECTION, collection_graphs
+from provgraph.rdf.graphs import DEFAULT_COLLECTION, collection_graphs, kind_of_graph
 from provgraph.rdf.iris import collection_iri, session_uuid
-from provgraph.rdf.serialization import RdfFormat, format_of_name, serialized
+from provgraph.rdf.serialization import FORMATS, serialized
 from provgraph.rdf.terms import Quad
 from provgraph.rdf.vocabulary import TG
+from provgraph.sparql.formats import (
+    JSON_LD,
+    N_QUADS,
+    N_TRIPLES,
+    TRIG,
+    TURTLE,
+    accept_of_name,
+    accepted_version,
+    negotiated,
+    with_version,
+)
 from provgraph.wire.documents import Imported
 
 UNITS_AT_ONCE: Final = 100
+EXPORTED: Final = (N_QUADS, TRIG, JSON_LD, TURTLE, N_TRIPLES)
+"""The formats of an export, the preferred one first."""
 
 
 def rdf_router(ingestion: Ingestion, removals: asyncio.Lock) -> APIRouter:
@@ -43,15 +57,27 @@ def rdf_router(ingestion: Ingestion, removals: asyncio.Lock) -> APIRouter:
         async with removals:
             return await import_file(ingestion, upload.files[0], upload.collection)
 
-    @router.get("/export")
-    async def export(collection: str = DEFAULT_COLLECTION, format: str = "nquads") -> Response:
-        """A collection as N-Quads or TriG: its facts, their sources, and the traces of questions to it."""
-        rdf_format = format_of_name(format)
-        if rdf_format not in (RdfFormat.N_QUADS, RdfFormat.TRIG):
-            raise InvalidInput(f"{format} has no named graphs, and an export has three. Use nquads or trig.")
-        quads = await _exported(ingestion, collection)
-        body = await to_thread.run_sync(serialized, quads, rdf_format)
-        return Response(body, media_type=rdf_format.media_type)
+    @router.get("/export", response_class=Response)
+    async def export(
+        collection: str = DEFAULT_COLLECTION,
+        format: str = "",
+        rdf: str = "",
+        graph: Literal["", "knowledge", "source", "retrieval"] = "",
+        accept: Annotated[str, Header()] = "*/*",
+    ) -> Response:
+        """A collection as RDF: its facts, their sources, and the traces of its questions; or one of these, by `graph`.
+
+        As N-Quads, TriG, JSON-LD, Turtle or N-Triples, by `format` or Accept; the last two have no named graphs, and
+        hold the triples of all. `rdf=1.1`, or `version=1.1` in Accept, is for readers that know no triple terms.
+        """
+        wanted = accept_of_name(format) if format else accept
+        wanted = with_version(wanted, rdf) if rdf else wanted
+        chosen = negotiated(wanted, EXPORTED)
+        version = accepted_version(wanted, chosen)
+        quads = await _exported(ingestion, collection, graph)
+        write = partial(serialized, quads, FORMATS[chosen.names[0]], version, with_graphs=True)
+        headers = {"Content-Type": chosen.told_in(version).content_type, "Vary": "Accept"}
+        return Response(await to_thread.run_sync(write), headers=headers)
 
     return router
 
@@ -88,11 +114,13 @@ async def import_file(ingestion: Ingestion, file: SourceFile, collection: str) -
     return Imported(restored=own.restored, facts=len(facts), left_out=own.left_out)
 
 
-async def _exported(ingestion: Ingestion, collection: str) -> list[Quad]:
+async def _exported(ingestion: Ingestion, collection: str, only: str) -> list[Quad]:
+    """The quads of all graphs of a collection, or of the one of a kind."""
     graphs = await ingestion.collections.require(collection)
     asked = QuadPattern(None, TG.collection, None, graphs.retrieval)
     beside = ingestion.store.of(collection)
-    sessions, *found = await beside.match([asked, *(QuadPattern(graph=graph) for graph in graphs)])
+    chosen = [graph for graph in graphs if kind_of_graph(graph) == only or not only]
+    sessions, *found = await beside.match([asked, *(QuadPattern(graph=graph) for graph in chosen)])
     return await to_thread.run_sync(_of_its_own, collection, sessions, found)
 
 

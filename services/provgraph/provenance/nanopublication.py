@@ -7,22 +7,24 @@
                       and the chain: quotation, chunk, page, document, activity, agent }
     <np#pubinfo>    { <np> dcterms:created "…"^^xsd:dateTime ; prov:wasAttributedTo <agent> ; rdfs:label "…" . }
 
-(Nanopublication Guidelines, https://nanopub.net/guidelines/working_draft/, "Well-Formed Nanopublications".) Named
-by the fact and the quotations behind it: another source makes another nanopublication. No triple terms, so every
-reader of RDF 1.1 can read it.
+(Nanopublication Guidelines, https://nanopub.net/guidelines/working_draft/, "Well-Formed Nanopublications".) Its name is
+a trusty URI, a hash of all that stands in it: who has it can prove that nothing was changed, and another source makes
+another nanopublication. It is dated by the last reading of the fact, so that the same sources make the same one
+whenever it is asked for. No triple terms, so every reader of RDF 1.1 can read it.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from provgraph.provenance.trusty_uri import UNNAMED, named_by_content
 from provgraph.rdf import literals
 from provgraph.rdf.iris import agent_iri
-from provgraph.rdf.terms import NamedNode, Quad, Triple
+from provgraph.rdf.terms import Literal, NamedNode, Quad, Triple
+from provgraph.rdf.versions import RdfVersion, in_version
 from provgraph.rdf.vocabulary import PREFIXES, PROV, RDF, RDFS
 
 NANOPUB_PREFIXES: Final = {
@@ -48,9 +50,13 @@ class PublishedFact:
     described: Sequence[Quad]
 
 
-def nanopublication_quads(published: PublishedFact, at: datetime) -> Iterator[Quad]:
-    """The four graphs; `at` is when it is published."""
-    node = _iri(published)
+def nanopublication_quads(published: PublishedFact, now: datetime) -> list[Quad]:
+    """The four graphs, named by what they hold; `now` is its date where no reading of the fact has one."""
+    return named_by_content(in_version(_unnamed(published, now), RdfVersion.RDF_1_1))
+
+
+def _unnamed(published: PublishedFact, now: datetime) -> Iterator[Quad]:
+    node = NamedNode(f"urn:trustgraph:nanopub:{UNNAMED}")
     head, assertion, provenance, pubinfo = (
         NamedNode(f"{node.value}#{part}") for part in ("Head", "assertion", "provenance", "pubinfo")
     )
@@ -67,18 +73,24 @@ def nanopublication_quads(published: PublishedFact, at: datetime) -> Iterator[Qu
     for quad in published.described:
         if not isinstance(quad.object, Triple):
             yield Quad(quad.subject, quad.predicate, quad.object, provenance)
-    yield from _pubinfo(node, published.words, at, pubinfo)
+    yield from _pubinfo(node, published.words, _last_read(published) or literals.date_time(now), pubinfo)
 
 
-def _pubinfo(node: NamedNode, words: str, at: datetime, graph: NamedNode) -> Iterator[Quad]:
+def _last_read(published: PublishedFact) -> Literal | None:
+    """When the last of the activities began that read the fact."""
+    times = [
+        quad.object
+        for quad in published.described
+        if quad.predicate == PROV.started_at_time and quad.subject in published.activities
+    ]
+    found = [time for time in times if isinstance(time, Literal)]
+    return max(found, key=lambda time: datetime.fromisoformat(time.value), default=None)
+
+
+def _pubinfo(node: NamedNode, words: str, at: Literal, graph: NamedNode) -> Iterator[Quad]:
     created = NamedNode(NANOPUB_PREFIXES["dcterms"] + "created")
     yield Quad(node, RDFS.label, literals.text(words), graph)
-    yield Quad(node, created, literals.date_time(at), graph)
+    yield Quad(node, created, at, graph)
     yield Quad(node, PROV.was_attributed_to, _PUBLISHER, graph)
     yield Quad(_PUBLISHER, RDF.type, PROV.Agent, graph)
     yield Quad(_PUBLISHER, RDFS.label, literals.text("ProvGraph"), graph)
-
-
-def _iri(published: PublishedFact) -> NamedNode:
-    said = "\n".join([str(published.fact), *sorted(node.value for node in published.quotations)])
-    return NamedNode(f"urn:trustgraph:nanopub:{hashlib.sha256(said.encode()).hexdigest()}")

@@ -50,6 +50,14 @@ def iri(value: str) -> NamedNode:
     return node
 
 
+def is_iri(value: str) -> bool:
+    try:
+        NamedNode(value)
+    except ValueError:
+        return False
+    return True
+
+
 def document_iri(content: bytes, given_id: str = "") -> NamedNode:
     """The id a client gave, as it is when it is an absolute IRI, else under `urn:trustgraph:doc:`.
 

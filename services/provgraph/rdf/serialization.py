@@ -8,14 +8,13 @@ from typing import Any, Final
 from pyoxigraph import Quad, RdfFormat, Triple, parse, serialize
 
 from provgraph.errors import InvalidInput
-from provgraph.rdf.projection import project_triple_terms
+from provgraph.rdf.versions import RdfVersion, in_version
 from provgraph.rdf.vocabulary import PREFIXES
 
 __all__ = [
     "FORMATS",
     "RdfFormat",
     "format_of_media_type",
-    "format_of_name",
     "parse",
     "serialize",
     "serialized",
@@ -42,24 +41,33 @@ def format_of_media_type(accept: str) -> RdfFormat | None:
     return None
 
 
-def format_of_name(name: str) -> RdfFormat:
-    """Raises `InvalidInput` for a name that is none of `FORMATS`."""
-    if name not in FORMATS:
-        raise InvalidInput(f"{name!r} is not an RDF format. Use one of: {', '.join(FORMATS)}.")
-    return FORMATS[name]
+def serialized(
+    quads: Iterable[Quad],
+    rdf_format: RdfFormat,
+    version: RdfVersion = RdfVersion.RDF_1_2,
+    *,
+    with_graphs: bool = False,
+) -> bytes:
+    """The quads in the format, for readers of that version of RDF; a format without named graphs holds their triples,
+    each once, and so does JSON-LD unless it is to be `with_graphs`.
 
-
-def serialized(quads: Iterable[Quad], rdf_format: RdfFormat) -> bytes:
-    """The quads in the format; one without named graphs holds their triples, each once.
-
-    JSON-LD and the readers of RDF/XML know no triple terms: they are projected to nodes (`rdf.projection`).
+    JSON-LD and the readers of RDF/XML know no triple terms, whatever the version.
+    Raises `InvalidInput` for quoted edges as graphs in a format without them.
     """
-    statements: list[Quad] | list[Triple]
-    if rdf_format in _WITH_GRAPHS:
-        statements = list(dict.fromkeys(quads))
+    holds_graphs = rdf_format in _WITH_GRAPHS or (with_graphs and rdf_format is RdfFormat.JSON_LD)
+    if version is RdfVersion.RDF_1_1_GRAPHS and not holds_graphs:
+        raise InvalidInput(
+            f"{rdf_format.name} has no named graphs, so quoted edges cannot be graphs in it. "
+            "Use TriG, N-Quads, or rdf=1.1, which describes them with rdf:subject, rdf:predicate and rdf:object."
+        )
+    if version is RdfVersion.RDF_1_2 and rdf_format in _WITHOUT_TRIPLE_TERMS:
+        version = RdfVersion.RDF_1_1
+    statements: Iterable[Quad] | Iterable[Triple]
+    if holds_graphs:
+        statements = dict.fromkeys(in_version(quads, version))
     else:
-        triples = dict.fromkeys(quad.triple for quad in quads)
-        statements = list(project_triple_terms(triples) if rdf_format in _WITHOUT_TRIPLE_TERMS else triples)
+        own = (Quad(*quad.triple) for quad in quads)
+        statements = dict.fromkeys(quad.triple for quad in in_version(own, version))
     prefixes = PREFIXES if rdf_format in (RdfFormat.TURTLE, RdfFormat.TRIG) else None
     # a list would keep the interpreter until its end
     each: Iterator[Any] = (statement for statement in statements)

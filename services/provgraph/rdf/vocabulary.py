@@ -36,6 +36,7 @@ class RDF:
     predicate: Final = _term("rdf", "predicate")
     object: Final = _term("rdf", "object")
     Property: Final = _term("rdf", "Property")
+    Statement: Final = _term("rdf", "Statement")
     first: Final = _term("rdf", "first")
     rest: Final = _term("rdf", "rest")
     nil: Final = _term("rdf", "nil")
@@ -50,6 +51,7 @@ class RDFS:
     sub_class_of: Final = _term("rdfs", "subClassOf")
     Class: Final = _term("rdfs", "Class")
     Literal: Final = _term("rdfs", "Literal")
+    see_also: Final = _term("rdfs", "seeAlso")
 
 
 class OWL:
@@ -108,6 +110,24 @@ class PROV:
     was_invalidated_by: Final = _term("prov", "wasInvalidatedBy")
     was_quoted_from: Final = _term("prov", "wasQuotedFrom")
     was_revision_of: Final = _term("prov", "wasRevisionOf")
+
+
+class OA:
+    """Web Annotation; written only where a trace is shown."""
+
+    Annotation: Final = _term("oa", "Annotation")
+    SpecificResource: Final = _term("oa", "SpecificResource")
+    TextPositionSelector: Final = _term("oa", "TextPositionSelector")
+    TextQuoteSelector: Final = _term("oa", "TextQuoteSelector")
+    motivated_by: Final = _term("oa", "motivatedBy")
+    linking: Final = _term("oa", "linking")
+    has_body: Final = _term("oa", "hasBody")
+    has_target: Final = _term("oa", "hasTarget")
+    has_source: Final = _term("oa", "hasSource")
+    has_selector: Final = _term("oa", "hasSelector")
+    start: Final = _term("oa", "start")
+    end: Final = _term("oa", "end")
+    exact: Final = _term("oa", "exact")
 
 
 class TG:

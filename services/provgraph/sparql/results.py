@@ -31,6 +31,7 @@ from pyoxigraph import (
 from provgraph.errors import TooLarge
 from provgraph.rdf.serialization import serialized as serialized_quads
 from provgraph.rdf.terms import Term
+from provgraph.rdf.versions import RdfVersion, term_in_1_1
 from provgraph.rdf.vocabulary import XSD
 from provgraph.sparql import formats
 from provgraph.sparql.formats import Format
@@ -81,14 +82,24 @@ def serialized(
         body = results.serialize(format=_NATIVE_RESULTS[result_format])
         return SerializedResults(result_format, body or b"", truncated=False)
     names = [variable.value for variable in results.variables]
-    return _solutions(names, results, result_format, limits)
+    return _solutions(names, _readable(results, accept, result_format), result_format, limits)
 
 
 def serialized_solutions(
     names: Sequence[str], rows: Iterable[Iterable[Term | None]], accept: str, limits: ResultLimits
 ) -> SerializedResults:
     """Solutions that have been read elsewhere, as `serialized` writes them."""
-    return _solutions(names, rows, formats.negotiated(accept, formats.RESULT_FORMATS), limits)
+    result_format = formats.negotiated(accept, formats.RESULT_FORMATS)
+    return _solutions(names, _readable(rows, accept, result_format), result_format, limits)
+
+
+def _readable(
+    rows: Iterable[Iterable[Term | None]], accept: str, chosen: Format
+) -> Iterable[Iterable[Term | None]]:
+    """The rows for a reader of the version of RDF that `accept` names."""
+    if formats.accepted_version(accept, chosen) is RdfVersion.RDF_1_2:
+        return rows
+    return ([None if term is None else term_in_1_1(term) for term in row] for row in rows)
 
 
 def serialized_graph(triples: Iterable[Triple], accept: str, limits: ResultLimits) -> SerializedResults:
@@ -100,12 +111,13 @@ def serialized_graph(triples: Iterable[Triple], accept: str, limits: ResultLimit
     more = iter(triples)
     kept = [Quad(*triple) for triple in islice(more, limits.rows)]
     truncated = next(more, None) is not None
-    body = serialized_quads(kept, _NATIVE_GRAPHS[graph_format])
+    version = formats.accepted_version(accept, graph_format)
+    body = serialized_quads(kept, _NATIVE_GRAPHS[graph_format], version, with_graphs=True)
     if len(body) > limits.bytes:
         raise TooLarge(
             f"The graph has {len(body)} bytes, more than {limits.bytes}. Narrow the query, or add LIMIT."
         )
-    return SerializedResults(graph_format, body, truncated)
+    return SerializedResults(graph_format.told_in(version), body, truncated)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import Final
 
 from pyoxigraph import BlankNode, NamedNode, Triple
 
-from provgraph.rdf.vocabulary import RDF
+from provgraph.rdf.vocabulary import RDF, RDFS
 from provgraph.sparql.dataset import Dataset
 from provgraph.sparql.formats import GRAPH_FORMATS, RESULT_FORMATS
 
@@ -23,6 +23,7 @@ def service_description(endpoint: NamedNode, dataset: Dataset) -> Iterator[Tripl
     """The endpoint's language, formats and dataset.
 
     <endpoint> a sd:Service ; sd:endpoint <endpoint> ; sd:supportedLanguage sd:SPARQL11Query ;
+        sd:feature sd:UnionDefaultGraph ; rdfs:seeAlso </.well-known/void> ;
         sd:defaultDataset [ a sd:Dataset ; sd:defaultGraph [ a sd:Graph ] ;
             sd:namedGraph [ a sd:NamedGraph ; sd:name <urn:graph:knowledge> ] ] .
     """
@@ -30,6 +31,10 @@ def service_description(endpoint: NamedNode, dataset: Dataset) -> Iterator[Tripl
     yield Triple(endpoint, RDF.type, _sd("Service"))
     yield Triple(endpoint, _sd("endpoint"), endpoint)
     yield Triple(endpoint, _sd("supportedLanguage"), _sd("SPARQL11Query"))
+    yield Triple(endpoint, _sd("feature"), _sd("UnionDefaultGraph"))
+    yield Triple(
+        endpoint, RDFS.see_also, NamedNode(endpoint.value.removesuffix("sparql") + ".well-known/void")
+    )
     for each in (*RESULT_FORMATS, *GRAPH_FORMATS):
         yield Triple(endpoint, _sd("resultFormat"), NamedNode(_MEDIA_TYPES + each.media_type))
     yield Triple(endpoint, _sd("defaultDataset"), described)

@@ -21,6 +21,7 @@ from provgraph.provenance.contradictions import contradiction_quads, doubt_quads
 from provgraph.provenance.flows import FLOWS
 from provgraph.provenance.receipt import Receipt, read_receipt
 from provgraph.provenance.trace_reading import STEPS, Trace, TracedSession, read_session, read_trace
+from provgraph.provenance.web_annotations import citation_quads
 from provgraph.rdf.graphs import collection_graphs, retrieval_graph
 from provgraph.rdf.iris import SessionNames, collection_iri, session_uuid
 from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple, named
@@ -86,6 +87,16 @@ class OpenedTrace:
             )
         ]
         return [*against, *doubt_quads(self.names, self.staleness.doubts, graph)]
+
+    def citation_quads(self, graph: NamedNode) -> list[Quad]:
+        """The words that each sentence cites, as Web Annotations; no part of the store."""
+        return [
+            quad
+            for number, sentence in enumerate(self.trace.sentences)
+            for index, cited in enumerate(sentence.quotations)
+            if (words := self.cited.get(cited))
+            for quad in citation_quads(self.names.sentence(number), index, words.cited_span, graph)
+        ]
 
 
 @dataclass(frozen=True)

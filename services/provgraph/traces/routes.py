@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Final
@@ -21,8 +21,9 @@ from provgraph.provenance.trace_reading import TracedCall, TracedEdge, TracedSes
 from provgraph.rdf.graphs import retrieval_graph
 from provgraph.rdf.iris import iri
 from provgraph.rdf.json_terms import quad_to_json, triple_to_json
-from provgraph.rdf.serialization import format_of_media_type, serialized
-from provgraph.rdf.terms import NamedNode
+from provgraph.rdf.serialization import RdfFormat, format_of_media_type, serialized
+from provgraph.rdf.terms import NamedNode, Quad
+from provgraph.sparql.formats import GRAPH_FORMATS, accepted_version, with_version
 from provgraph.traces.difference import difference
 from provgraph.traces.drawings import Form
 from provgraph.traces.fact_finder import FactFinder
@@ -77,9 +78,9 @@ def trace_router(traces: Traces) -> APIRouter:
         return [_summary(session, staleness) for session, staleness in found]
 
     @router.get("/traces/{session:path}", response_model=TraceView)
-    async def trace(session: str, accept: Annotated[str, Header()] = "*/*") -> Response:
-        """One session, by IRI or UUID, as JSON; as Turtle, TriG, JSON-LD, PROV-JSON or PROV-N with the sources of its
-        edges."""
+    async def trace(session: str, rdf: str = "", accept: Annotated[str, Header()] = "*/*") -> Response:
+        """One session, by IRI or UUID, as JSON; as Turtle, TriG, N-Triples, N-Quads, JSON-LD, PROV-JSON or PROV-N with
+        the sources of its edges. `rdf=1.1`, or `version=1.1` in Accept, is for readers that know no triple terms."""
         opened = await traces.open(session)
         if style := prov_format(accept):
             written = prov_text([*opened.quads, *opened.source_quads], style)
@@ -87,9 +88,14 @@ def trace_router(traces: Traces) -> APIRouter:
         rdf_format = format_of_media_type(accept)
         if rdf_format is None:
             return await json_reply(lambda: trace_view(opened))
-        doubts = opened.doubt_quads(retrieval_graph(traces.explain_collection))
-        quads = [*opened.quads, *opened.source_quads, *doubts]
-        return Response(serialized(quads, rdf_format), media_type=rdf_format.media_type)
+        graph = retrieval_graph(traces.explain_collection)
+        quads = [
+            *opened.quads,
+            *opened.source_quads,
+            *opened.doubt_quads(graph),
+            *opened.citation_quads(graph),
+        ]
+        return rdf_reply(quads, with_version(accept, rdf) if rdf else accept, rdf_format)
 
     @router.get("/explain")
     async def explain(id: str) -> Response:
@@ -98,6 +104,14 @@ def trace_router(traces: Traces) -> APIRouter:
         return JSONResponse({"explain_id": id, "explain_triples": [quad_to_json(quad) for quad in quads]})
 
     return router
+
+
+def rdf_reply(quads: Sequence[Quad], accept: str, rdf_format: RdfFormat) -> Response:
+    """The quads in the version of RDF that `accept` names with this format."""
+    (chosen,) = (each for each in GRAPH_FORMATS if each.media_type == rdf_format.media_type)
+    version = accepted_version(accept, chosen)
+    headers = {"Content-Type": chosen.told_in(version).content_type, "Vary": "Accept"}
+    return Response(serialized(quads, rdf_format, version), headers=headers)
 
 
 def _summary(session: TracedSession, staleness: Staleness) -> TraceSummary:

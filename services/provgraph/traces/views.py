@@ -92,6 +92,7 @@ def cited_source(source: Words) -> CitedSource:
         end=source.end,
         text=source.text,
         source=source.place.source,
+        address=source.address,
     )
 
 

@@ -41,3 +41,6 @@ class CitedSource(BaseModel):
     end: int
     text: str
     source: str = Field("", description="The name of the document's file.")
+    address: str = Field(
+        "", description="Where the words can be read on the web, if the document has an address."
+    )

@@ -10,11 +10,19 @@ from provgraph.adapters.sparql_limits import QueryTurns, SparqlLimits
 from provgraph.adapters.sparql_processes.frames import Header
 from provgraph.adapters.sparql_processes.process import QueryProcess
 from provgraph.adapters.sparql_processes.snapshots import BackedUpStore, Lease, StoreSnapshots
-from provgraph.errors import Forbidden, InvalidInput, InvalidQuery, ProvGraphError, TooLarge, Unavailable
+from provgraph.errors import (
+    Forbidden,
+    InvalidInput,
+    InvalidQuery,
+    NotAcceptable,
+    ProvGraphError,
+    TooLarge,
+    Unavailable,
+)
 from provgraph.ports.sparql_endpoint import SparqlAnswer, SparqlRequest
 
 _ERRORS: Final[dict[str, type[ProvGraphError]]] = {
-    error.__name__: error for error in (Forbidden, InvalidInput, InvalidQuery, TooLarge)
+    error.__name__: error for error in (Forbidden, InvalidInput, InvalidQuery, NotAcceptable, TooLarge)
 }
 
 

@@ -20,10 +20,12 @@ from provgraph.flows.runner.requests import RequestReader
 from provgraph.flows.runner.runner import Runner, Session
 from provgraph.flows.runner.sessions import RunningSession, SessionHub
 from provgraph.late_routes import LateRouter
+from provgraph.rdf.iris import SessionNames
 from provgraph.wire.answer import Answer
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
 from provgraph.wire.json_reply import json_reply
 
+HAS_PROVENANCE: Final = "http://www.w3.org/ns/prov#has_provenance"
 _MESSAGE_ID: Final = re.compile(r"[0-9]{1,24}")
 
 
@@ -87,8 +89,8 @@ class Answers:
             return self._resumed(form.last_event_id)
         session = self.hub.start(await ready())
         if wants_stream(form.accept):
-            return event_stream(self._messages(session, 0))
-        return await self._whole(session, form.request)
+            return provenance_linked(event_stream(self._messages(session, 0)), session.uuid)
+        return provenance_linked(await self._whole(session, form.request), session.uuid)
 
     def watched(self, form: ReplyForm, uuid: str) -> Response:
         """A session that somebody else may have started: from its first message, or from the one last seen.
@@ -118,6 +120,13 @@ class Answers:
     async def _whole(self, session: RunningSession, request: Request) -> Response:
         events = await read_whole(self.hub, session, request)
         return await json_reply(lambda: self.encoding.whole(events))
+
+
+def provenance_linked(answer: Response, uuid: str) -> Response:
+    """The response with the address of its trace (PROV-AQ, section 3.1, "Resource accessed by HTTP")."""
+    trace, anchor = f"/api/v1/traces/{uuid}", SessionNames(uuid).answer_text.value
+    answer.headers["Link"] = f'<{trace}>; rel="{HAS_PROVENANCE}"; anchor="{anchor}"'
+    return answer
 
 
 async def read_whole(hub: SessionHub, session: RunningSession, request: Request) -> list[Event]:

@@ -19,7 +19,7 @@ from provgraph.catalogue.collections import Collections
 from provgraph.errors import Unavailable
 from provgraph.flows.runner.events import Event, Finished
 from provgraph.flows.runner.requests import RequestReader
-from provgraph.flows.runner.routes import read_whole
+from provgraph.flows.runner.routes import provenance_linked, read_whole
 from provgraph.flows.runner.runner import AnyRunner
 from provgraph.flows.runner.sessions import RunningSession, SessionHub
 from provgraph.gateway.openai.chat import chunks, completion
@@ -128,10 +128,10 @@ async def _reply(
     session, context = await served.begun(body.model, body.messages, request)
     if body.stream:
         messages = streamed(_events(served.hub, session), context, uuid4().hex)
-        return frame_stream(_frames(messages, named=named))
+        return provenance_linked(frame_stream(_frames(messages, named=named)), session.uuid)
     finished = _ended(await read_whole(served.hub, session, request))
     reply = await to_thread.run_sync(lambda: json.dumps(whole(finished, context)))
-    return Response(reply, media_type="application/json")
+    return provenance_linked(Response(reply, media_type="application/json"), session.uuid)
 
 
 async def _events(hub: SessionHub, session: RunningSession) -> AsyncGenerator[Event]:

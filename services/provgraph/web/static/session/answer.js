@@ -1,7 +1,7 @@
 // The answer, sentence by sentence, each with numbered citations; a sentence that nothing supports says so.
 
 import { append, button, element, unseen } from "../dom.js";
-import { originMark } from "./origin.js";
+import { originAttributes, originMark } from "./origin.js";
 import { documentName } from "../text.js";
 
 // The short answer is not said twice: where it is the first sentence, it stands above.
@@ -19,7 +19,7 @@ export function answerNode(proof, lighting) {
 
 export function sentenceNode(sentence, proof, lighting) {
   const words = element("bdi", { class: "sentence-words" }, proof.answerText.slice(sentence.start, sentence.end));
-  const node = element("span", { class: sentence.supported ? "sentence" : "sentence unsupported", "data-origin": sentence.origin }, words);
+  const node = element("span", { class: sentence.supported ? "sentence" : "sentence unsupported", ...originAttributes(sentence.origin) }, words);
   lighting.mark("sentences", sentence.index, node);
   if (!sentence.supported) {
     return append(node, element("span", { class: "pill pill-warning unsupported-mark" }, "no support found"), originMark(sentence.origin));

@@ -1,0 +1,156 @@
+"""`provgraph watch`: what happens to the evidence under an answer, or to the rows of a saved query, as it happens."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import click
+import httpx2
+
+from provgraph.cli.connection import Service, Target, connect
+from provgraph.cli.explanation import fact_text, shortened
+from provgraph.cli.options import collection_option, format_option, target_options
+from provgraph.cli.terminal import complain, json_line, say
+from provgraph.cli.web_files import private_option
+from provgraph.errors import InvalidInput, Unavailable
+
+if TYPE_CHECKING:
+    from provgraph.client.webhooks import Webhook
+
+Json = dict[str, Any]
+State = Mapping[str, Json]
+"""What is the case now, each with a key by which it is known again."""
+
+
+@click.command()
+@click.argument("session", default="")
+@click.option(
+    "--saved", default="", metavar="NAME", help="Watch the rows of a saved query in place of an answer."
+)
+@click.option("--param", "parameters", multiple=True, metavar="NAME=VALUE", help="A parameter of the query.")
+@click.option(
+    "--every", default=10.0, show_default=True, type=click.FloatRange(0.1), help="Seconds between looks."
+)
+@click.option("--webhook", default="", metavar="URL", help="Send each event to this address too, signed.")
+@private_option
+@click.option(
+    "--once", is_flag=True, help="Tell how it stands now, and end: with status 1 where a sentence fell."
+)
+@collection_option
+@format_option("text", "json")
+@target_options()
+def watch(target: Target, session: str, every: float, once: bool, style: str, **chosen: Any) -> None:
+    """Tell which sentence of SESSION loses its evidence, and why, as it happens: deleted, changed or contradicted.
+
+    With --saved, which rows of a saved query come and go. It goes on until Ctrl-C.
+    """
+    saved = chosen["saved"]
+    if bool(session) == bool(saved):
+        raise click.UsageError("Name one session, or a saved query with --saved.")
+    hook = _webhook(target, chosen["webhook"], chosen["allow_private"])
+
+    def look() -> State:
+        """Connected for this look only: a folder is open to other commands between two."""
+        with connect(target) as service:
+            return _rows(service, chosen) if saved else fallen(_trace(service, session))
+
+    before = look()
+    if once or not saved:
+        _tell("row" if saved else "fell", before.values(), style, hook)
+    if once:
+        raise SystemExit(bool(before) and not saved)
+    say("Watching. Ctrl-C ends it.", err=True)
+    for now in _looks(look, every):
+        came = [now[key] for key in now if key not in before]
+        went = [before[key] for key in before if key not in now]
+        _tell("new" if saved else "fell", came, style, hook)
+        _tell("gone" if saved else "stands again", went, style, hook)
+        before = now
+
+
+def _looks(look: Callable[[], State], every: float) -> Iterator[State]:
+    """One look after another; a service that is away is told of once, and looked for until it is there again."""
+    is_away = False
+    while True:
+        time.sleep(every)
+        try:
+            yield look()
+            is_away = False
+        except (Unavailable, httpx2.TransportError) as error:
+            if not is_away:
+                complain(f"Error: {error}")
+            is_away = True
+
+
+def _trace(service: Service, session: str) -> Json:
+    trace: Json = service.json("GET", f"/api/v1/traces/{quote(session, safe=':')}")
+    return trace
+
+
+def fallen(trace: Json) -> State:
+    """The sentences of an answer that stand on something which no document says any more, or which is contradicted."""
+    edges = {edge["id"]: edge for edge in trace["selected"]}
+    found: dict[str, Json] = {}
+    for number, sentence in enumerate((trace.get("answer") or {}).get("sentences", ()), 1):
+        if not sentence["supported"]:
+            continue
+        reasons = [why for each in sentence["edges"] if (edge := edges.get(each)) for why in _doubts(edge)]
+        if not sentence["edges"] and not sentence["sources"]:
+            reasons.append("the words that it cites are no longer there")
+        for reason in reasons:
+            told = {"sentence": number, "text": sentence["text"].strip(), "reason": reason}
+            found[f"{number} {reason}"] = {"session": trace["session"], **told}
+    return found
+
+
+def _doubts(edge: Json) -> Iterator[str]:
+    if not edge["sources"]:
+        changed = "was changed, and no longer says" if edge["past_sources"] else "is gone that said"
+        yield f"the document {changed} {fact_text(edge)}"
+    for rival in edge["contradictions"]:
+        yield f"{fact_text(edge)} is contradicted by {fact_text(rival)}"
+
+
+def _rows(service: Service, chosen: Json) -> State:
+    pairs = [text.partition("=") for text in chosen["parameters"]]
+    if wrong := [name for name, equals, _ in pairs if not (name and equals)]:
+        raise InvalidInput(f"{wrong[0]!r} is not a parameter. Write --param NAME=VALUE.")
+    query = {name: value for name, _, value in pairs} | {"collection": chosen["collection"], "format": "json"}
+    found = service.json("GET", f"/api/v1/queries/{quote(chosen['saved'], safe='')}", None, **query)
+    plain = [{name: cell["value"] for name, cell in row.items()} for row in found["results"]["bindings"]]
+    return {json_line(row): row for row in plain}
+
+
+def _tell(event: str, found: Iterable[Json], style: str, hook: Webhook | None) -> None:
+    at = datetime.now(UTC).isoformat(timespec="seconds")
+    for each in found:
+        told = {"at": at, "event": event, **each}
+        if hook:
+            _send(hook, told)
+        if style == "json":
+            click.echo(json_line(told))
+        elif "sentence" in each:
+            say(f"{at}  sentence {each['sentence']} {event}: {each['reason']}")
+            say(f"    “{shortened(each['text'])}”")
+        else:
+            say(f"{at}  {event}: {', '.join(f'{name}={value}' for name, value in each.items())}")
+
+
+def _webhook(target: Target, url: str, allow_private: bool) -> Webhook | None:
+    if not url:
+        return None
+    from provgraph.client.webhooks import Webhook  # time that other commands can save
+
+    return Webhook(url, target.settings.webhook_secret, allow_private)
+
+
+def _send(hook: Webhook, event: Json) -> None:
+    """Whoever does not take one event may take the next."""
+    try:
+        hook.send(event)
+    except Unavailable as error:
+        complain(f"Error: {error}")

@@ -1,0 +1,42 @@
+"""Machines of the web that may be talked to: none of a private network, unless that is allowed."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from contextlib import suppress
+
+from provgraph.errors import Forbidden, Unavailable
+
+
+def checked_address(host: str, port: int, allow_private: bool) -> str:
+    """The address of a host that may be connected to: who connects to the name again could be sent elsewhere.
+
+    Raises `Forbidden` for one of this machine or a private network, and `Unavailable` for a name that is not known.
+    """
+    try:
+        found = _written(host) or [
+            str(each[4][0]) for each in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        ]
+    except OSError as error:
+        raise Unavailable(
+            f"The host {host} is not known here ({error.strerror}). Check the address."
+        ) from error
+    if not allow_private and not all(_is_public(each) for each in found):
+        raise Forbidden(
+            f"{host} is a machine of a private network, which is not used unless you say so: --allow-private."
+        )
+    return min(found, key=lambda each: ":" in each)  # IPv4 first: it is the one that works everywhere
+
+
+def _written(host: str) -> list[str]:
+    """The host itself where it is the address of a machine."""
+    with suppress(ValueError):
+        return [str(ipaddress.ip_address(host))]
+    return []
+
+
+def _is_public(address: str) -> bool:
+    ip = ipaddress.ip_address(address.partition("%")[0])
+    mapped = ip.ipv4_mapped if isinstance(ip, ipaddress.IPv6Address) else None
+    return (mapped or ip).is_global and not ip.is_multicast

@@ -1,0 +1,211 @@
+"""Documents of the web: fetched with the manners and the limits of a program that is given addresses by people.
+
+robots.txt is respected, nothing larger than the limit is taken in, only types that a reader knows, and no address of a
+private network unless that is allowed: a page elsewhere must not make this machine read its neighbours. The address
+that was checked is the one that is connected to, also after each redirection.
+"""
+
+from __future__ import annotations
+
+import re
+import ssl
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote, urldefrag, urljoin, urlsplit
+from urllib.robotparser import RobotFileParser
+
+import httpx2
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import ParseError, fromstring
+
+from provgraph import __version__
+from provgraph.client.web_addresses import checked_address
+from provgraph.errors import Forbidden, InvalidInput, TooLarge, Unavailable, UnsupportedDocument
+from provgraph.tls import trusted
+
+AGENT: Final = f"ProvGraph/{__version__}"
+ENDINGS: Final = {
+    "text/html": ".html",
+    "application/xhtml+xml": ".html",
+    "application/pdf": ".pdf",
+    "text/plain": ".txt",
+    "text/markdown": ".md",
+    "text/csv": ".csv",
+    "application/json": ".json",
+    "application/x-ndjson": ".jsonl",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
+    "image/png": ".png",
+    "image/jpeg": ".jpg",
+    "image/tiff": ".tiff",
+}
+_SITEMAPS: Final = ("application/xml", "text/xml")
+_MOST_ADDRESSES: Final = 1000
+_REDIRECTIONS: Final = 5
+_ROBOTS_BYTES: Final = 500_000
+_LONGEST_DELAY_S: Final = 10.0
+_PORTS: Final = {"http": 80, "https": 443}
+
+
+@dataclass(frozen=True)
+class WebDocument:
+    """What was fetched: the address that it has after redirections, a file name with the ending of its type, and the
+    bytes."""
+
+    address: str
+    name: str
+    content: bytes
+
+
+@dataclass
+class WebReader:
+    """Fetches documents, one after another; `most_bytes` is the most that one may have."""
+
+    most_bytes: int
+    allow_private: bool = False
+    timeout_s: float = 30.0
+    _robots: dict[str, RobotFileParser] = field(default_factory=dict)
+    _asked_at: dict[str, float] = field(default_factory=dict)
+
+    def documents(self, address: str) -> Iterator[str]:
+        """The addresses that one stands for: those of a sitemap of its own host, or itself.
+
+        Raises what `fetch` raises.
+        """
+        if not urlsplit(address).path.casefold().endswith(".xml"):
+            yield address
+            return
+        yield from self._of_sitemap(address, nested=True)
+
+    def fetch(self, address: str) -> WebDocument:
+        """One document. Raises `InvalidInput` for an address that is none, `Forbidden` for one that must not be read,
+        `UnsupportedDocument`, `TooLarge` and `Unavailable`."""
+        found, media_type, content = self._got(address)
+        ending = ENDINGS.get(media_type)
+        if ending is None:
+            raise UnsupportedDocument(
+                f"{address} is of the type {media_type or 'unknown'}, which no reader takes. "
+                "Give an address of a page, a PDF, or another document."
+            )
+        return WebDocument(found, _file_name(found, ending), content)
+
+    def _of_sitemap(self, address: str, *, nested: bool) -> Iterator[str]:
+        _, media_type, content = self._got(address)
+        if media_type not in _SITEMAPS:
+            raise UnsupportedDocument(
+                f"{address} is no sitemap but {media_type}. Give the address of a page."
+            )
+        try:
+            root = fromstring(content)
+        except (ParseError, DefusedXmlException) as error:
+            raise UnsupportedDocument(f"{address} cannot be read as a sitemap ({error}).") from error
+        places = [
+            (each.text or "").strip()
+            for each in root.iter()
+            if each.tag.endswith("}loc") or each.tag == "loc"
+        ]
+        own = [place for place in places if urlsplit(place).hostname == urlsplit(address).hostname]
+        for place in own[:_MOST_ADDRESSES]:
+            if root.tag.endswith("sitemapindex") and nested:
+                yield from self._of_sitemap(place, nested=False)
+            else:
+                yield place
+
+    def _got(self, address: str) -> tuple[str, str, bytes]:
+        """The address after redirections, the media type and the bytes."""
+        place, answer, content = self._followed(address, self.most_bytes, self._respect_robots)
+        if answer.is_error:
+            told = f"{answer.status_code} {answer.reason_phrase}".strip()
+            raise Unavailable(f"{place} answers {told}. Check it in a browser.")
+        media_type = answer.headers.get("content-type", "").partition(";")[0].strip().casefold()
+        return place, media_type, content
+
+    def _followed(
+        self, address: str, most: int, check: Callable[[str], None]
+    ) -> tuple[str, httpx2.Response, bytes]:
+        """Where redirections end, and what is there; each address is checked before it is asked."""
+        place = urldefrag(address).url
+        for _ in range(_REDIRECTIONS + 1):
+            check(place)
+            answer, content = self._asked(place, most)
+            if not answer.has_redirect_location:
+                return place, answer, content
+            place = urldefrag(urljoin(place, answer.headers["location"])).url
+        raise Unavailable(f"{address} leads from one address to another without end. Check it in a browser.")
+
+    def _respect_robots(self, place: str) -> None:
+        parts = urlsplit(place)
+        site = f"{parts.scheme}://{parts.netloc}"
+        if site not in self._robots:
+            self._robots[site] = self._read_robots(site)
+        rules = self._robots[site]
+        if not rules.can_fetch(AGENT, place):
+            raise Forbidden(
+                f"The robots.txt of {parts.netloc} does not let programs read {place}. "
+                "Save the page yourself, and ingest the file."
+            )
+        delay = min(float(rules.crawl_delay(AGENT) or 0), _LONGEST_DELAY_S)
+        since = time.monotonic() - self._asked_at.get(site, -delay)
+        if since < delay:
+            time.sleep(delay - since)
+        self._asked_at[site] = time.monotonic()
+
+    def _read_robots(self, site: str) -> RobotFileParser:
+        """The rules of a site: none where it has no such file, and all is forbidden while it fails (RFC 9309)."""
+        _, answer, content = self._followed(f"{site}/robots.txt", _ROBOTS_BYTES, lambda _: None)
+        text = content.decode(errors="replace") if answer.is_success else ""
+        if answer.status_code >= 500:
+            text = "User-agent: *\nDisallow: /"
+        rules = RobotFileParser()
+        rules.parse(text.splitlines())
+        return rules
+
+    def _asked(self, place: str, most: int) -> tuple[httpx2.Response, bytes]:
+        """The answer and its body, from the very machine whose address was checked."""
+        parts = urlsplit(place)
+        host = parts.hostname or ""
+        if parts.scheme.casefold() not in _PORTS or not host:
+            raise InvalidInput(
+                f"{place[:200]} is not an address of the web. It begins with http:// or https://."
+            )
+        ip = checked_address(host, parts.port or _PORTS[parts.scheme.casefold()], self.allow_private)
+        url = httpx2.URL(place).copy_with(host=ip)
+        headers = {"Host": parts.netloc.rpartition("@")[2], "User-Agent": AGENT, "Accept": "*/*"}
+        try:
+            with (
+                httpx2.Client(trust_env=False, verify=trusted(), timeout=self.timeout_s) as client,
+                client.stream("GET", url, headers=headers, extensions={"sni_hostname": host}) as answer,
+            ):
+                return answer, _body(answer, most, place)
+        except (httpx2.HTTPError, ssl.SSLError, OSError) as error:
+            raise Unavailable(
+                f"{place} cannot be fetched ({error}). Check the address and the network."
+            ) from error
+
+
+def _body(answer: httpx2.Response, most: int, place: str) -> bytes:
+    if answer.has_redirect_location:
+        return b""
+    body = bytearray()
+    for piece in answer.iter_bytes():
+        body += piece
+        if len(body) > most:
+            raise TooLarge(
+                f"{place} has more than {most:,} bytes. Ingest a part of it, or raise PROVGRAPH_MAX_UPLOAD_MB."
+            )
+    return bytes(body)
+
+
+def _file_name(address: str, ending: str) -> str:
+    """The last part of the address, or its host, with the ending of its type."""
+    parts = urlsplit(address)
+    last = unquote(parts.path.rstrip("/").rpartition("/")[2]) or parts.hostname or "page"
+    stem = re.sub(r"[^\w.-]+", "-", last)[:100].strip("-.") or "page"
+    alike = {
+        ending,
+        *({".htm", ".xhtml"} if ending == ".html" else ()),
+        *({".jpeg"} if ending == ".jpg" else ()),
+    }
+    return stem if Path(stem).suffix.casefold() in alike else f"{stem}{ending}"

@@ -1,0 +1,101 @@
+"""Webhooks to a real server on loopback: signed as Standard Webhooks has it, sent again, never to private networks."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from provgraph.client.webhooks import ATTEMPTS, Webhook, signature
+from provgraph.errors import Forbidden, InvalidInput, Unavailable
+
+
+class Receiver(ThreadingHTTPServer):
+    """Answers with the next of `statuses`, then with 204; keeps what came."""
+
+    def __init__(self) -> None:
+        self.statuses: list[int] = []
+        self.came: list[tuple[dict[str, str], bytes]] = []
+        super().__init__(("127.0.0.1", 0), Handler)
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Receiver
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.server.came.append(({name.lower(): value for name, value in self.headers.items()}, body))
+        self.send_response(self.server.statuses.pop(0) if self.server.statuses else 204)
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        return
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    made = Receiver()
+    thread = threading.Thread(target=made.serve_forever)
+    thread.start()
+    yield made
+    made.shutdown()
+    thread.join()
+    made.server_close()
+
+
+def hook(receiver: Receiver, *, allow_private: bool = True) -> Webhook:
+    return Webhook(f"http://localhost:{receiver.server_port}/hook", "a-secret", allow_private, pause_s=0.01)
+
+
+def test_an_event_is_signed_so_that_its_receiver_can_check_it(receiver: Receiver) -> None:
+    hook(receiver).send({"event": "fell", "text": "Åse"})
+    ((headers, body),) = receiver.came
+    assert json.loads(body) == {"event": "fell", "text": "Åse"}
+    signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
+    expected = base64.b64encode(hmac.new(b"a-secret", signed, hashlib.sha256).digest()).decode()
+    assert headers["webhook-signature"] == f"v1,{expected}"
+
+
+def test_the_signature_is_that_of_the_specification() -> None:
+    """The example of the reference implementations of Standard Webhooks."""
+    headers = signature(
+        "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+        "msg_p5jXN8AQM9LWM0D4loKWxJek",
+        1614265330,
+        b'{"test": 2432232314}',
+    )
+    assert headers["webhook-signature"] == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+
+
+def test_what_is_not_taken_is_sent_again_under_the_same_id(receiver: Receiver) -> None:
+    receiver.statuses = [500, 429]
+    hook(receiver).send({})
+    assert len(receiver.came) == 3
+    assert len({headers["webhook-id"] for headers, _ in receiver.came}) == 1
+
+
+def test_a_refusal_for_good_and_a_long_silence_are_told(receiver: Receiver) -> None:
+    receiver.statuses = [410]
+    with pytest.raises(Unavailable, match="410"):
+        hook(receiver).send({})
+    assert len(receiver.came) == 1
+    receiver.statuses = [302] * ATTEMPTS
+    with pytest.raises(Unavailable, match="302"):
+        hook(receiver).send({})
+    assert len(receiver.came) == 1 + ATTEMPTS
+
+
+def test_nothing_is_sent_to_a_private_network_or_without_a_secret(receiver: Receiver) -> None:
+    with pytest.raises(Forbidden, match="--allow-private"):
+        hook(receiver, allow_private=False).send({})
+    assert receiver.came == []
+    with pytest.raises(InvalidInput, match="PROVGRAPH_WEBHOOK_SECRET"):
+        Webhook("https://example.org", "")
+    with pytest.raises(InvalidInput, match="https://"):
+        Webhook("ftp://example.org", "a-secret")
