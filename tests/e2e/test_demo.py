@@ -99,6 +99,7 @@ def test_what_readme_shows_next_works_as_typed(
     name, _, value = exported[1].partition("=")
     assert value == folder.name.replace("demo", "provgraph-demo")
     monkeypatch.setenv(name, str(folder))
+    monkeypatch.chdir(folder.parent)
     shown = [run(*line[1:]) for line in lines if line[1] != "serve"]
     assert [result.exit_code for result in shown] == [0] * len(shown)
     assert "Warsaw" in shown[0].stdout

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import click
 
-from provgraph.cli.connection import Target, connect
+from provgraph.cli.connection import Service, Target, connect
 from provgraph.cli.files import write_pieces
 from provgraph.cli.options import echo_json, format_option, target_options
 from provgraph.cli.terminal import say
@@ -15,7 +15,7 @@ from provgraph.errors import InvalidInput
 
 
 @click.command()
-@click.argument("session")
+@click.argument("session", required=False, default="")
 @click.option(
     "-o",
     "--output",
@@ -25,11 +25,21 @@ from provgraph.errors import InvalidInput
 )
 @target_options()
 def prove(target: Target, session: str, output: Path) -> None:
-    """Write the answer of SESSION (an IRI or a UUID) with all that proves it into one signed file."""
+    """Write the answer of SESSION (an IRI or a UUID, by default the last one) with all that proves it into one signed
+    file."""
     with connect(target) as service:
+        session = session or _last(service)
         pieces = service.pieces(f"/api/v1/proofs/{quote(session, safe='')}", "application/zip")
         size = write_pieces(output, pieces, "bundle")
     say(f"Wrote {output} ({size:,} bytes). Check it with: provgraph verify-bundle {output}")
+
+
+def _last(service: Service) -> str:
+    """The session that was begun last."""
+    found = service.get("/api/v1/traces", limit=1).json()
+    if not found:
+        raise InvalidInput('No question was asked yet. Ask one with: provgraph ask "…"')
+    return str(found[0]["session"])
 
 
 @click.command(name="verify-bundle")
