@@ -41,6 +41,7 @@ SECTIONS: Final = {
     "Start": ("demo", "ingest", "ask", "chat", "serve"),
     "Ask and check": ("retrieve", "verify", "check-answer", "evaluate"),
     "See why": ("trace", "traces", "lineage", "compare", "watch", "sparql"),
+    "Prove to others": ("prove", "verify-bundle"),
     "Documents and collections": (
         "sync",
         "documents",
