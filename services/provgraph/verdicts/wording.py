@@ -13,6 +13,8 @@ _ROLES: Final = {
     "A": "who or what", "P": "whom or what", "C": "what it is", "R": "to whom", "predicate": "predicate",
     "modifier": "modifier", "of": "whose", "measure": "how much",
 }  # fmt: skip
+_LIGHT: Final = frozenset("is was are were be been has have had does do did".split())
+"""Words of a claim of which nobody needs to hear that they are not said."""
 _PLACES: Final = frozenset("@in @at @on @near @within @inside".split())
 
 
@@ -31,7 +33,9 @@ def role_name(part: Part) -> str:
 def missing_words(elements: Sequence[Element]) -> str:
     """Plain English for what is said and what is not."""
     said = [_quoted(each) for each in elements if each.relation == "entailed" and each.role != "predicate"]
-    unsaid = [_quoted(each) for each in elements if each.relation == "not said"]
+    missing = [each for each in elements if each.relation == "not said"]
+    telling = [each for each in missing if each.text.casefold() not in _LIGHT] or missing
+    unsaid = [_quoted(each) for each in telling if not any(_is_part(each, other) for other in telling)]
     if not elements:
         return "The claim could not be read into statements."
     if not said:
@@ -40,6 +44,11 @@ def missing_words(elements: Sequence[Element]) -> str:
     if not unsaid:
         return "The texts speak of all its parts, but no text says them of each other."
     return f"The texts speak of {_joined(said[:3])}; none says {_joined(unsaid[:3])} of it."
+
+
+def _is_part(element: Element, other: Element) -> bool:
+    """Whether it stands within another, longer element, which tells it too."""
+    return other.start <= element.start and element.end <= other.end and len(other.text) > len(element.text)
 
 
 def _quoted(element: Element) -> str:

@@ -235,6 +235,13 @@ def test_what_the_text_leaves_open_is_not_decided(claim: str, text: str) -> None
     assert found.missing.endswith(".")
 
 
+def test_what_is_missing_is_told_without_empty_words_and_parts_of_parts() -> None:
+    text = "The D-90 is the only one with a stainless-steel housing."
+    assert verdict("The D-45 has a stainless-steel housing.", text).missing == (
+        "The texts speak of “a stainless-steel housing”; none says “D-45” of it."
+    )
+
+
 def test_every_element_quotes_claim_and_evidence_exactly() -> None:
     claim, text = "Vera Lind wrote Cold Harbour in 1931.", "Cold Harbour was written by Vera Lind in 1931."
     found = verdict(claim, text)
