@@ -142,7 +142,8 @@ def same(one: Value, other: Value) -> bool | None:
 def contains(wider: Value, narrower: Value) -> bool | None:
     """Whether all that `narrower` may be is within `wider`: "the 1990s" contains "1994", "over 20" contains "30".
 
-    "About 500" contains "498". False where nothing of it is, None where a part of it is or the two do not compare.
+    "About 500" contains "498", but "from 1950 to 1960" not "from 1955 to 1960", which began at another time. False
+    where nothing of it is, None where a part of it is or the two do not compare.
     """
     if isinstance(wider, Ordinal) and isinstance(narrower, Ordinal):
         return wider.rank == narrower.rank
@@ -151,7 +152,15 @@ def contains(wider: Value, narrower: Value) -> bool | None:
         return None
     if _disjoint(*extents):
         return _near(wider, narrower)
+    if _are_ranges(wider, narrower) and extents[0] != extents[1]:
+        return None
     return True if _within(*extents) or _about(wider, narrower) else None
+
+
+def _are_ranges(one: Value, other: Value) -> bool:
+    """Whether both tell when something began and when it ended: then only the same two are the same."""
+    both = isinstance(one, Date) and isinstance(other, Date)
+    return both and one.precision == other.precision == "range"  # type: ignore[union-attr]
 
 
 def excludes(one: Value, other: Value) -> bool | None:

@@ -11,6 +11,7 @@ from provgraph.reading.syntax import Token
 from provgraph.verdicts.claims import ONLY, Claim
 from provgraph.verdicts.coverage import MET, Cover, Covering, Rival, union
 from provgraph.verdicts.lexicon import word_set
+from provgraph.verdicts.restricting import BOUNDS
 from provgraph.verdicts.role_agreement import GovernedUnit, pairs
 from provgraph.verdicts.sentence_words import SentenceWords, denials, denies
 from provgraph.verdicts.texts import TextMeaning
@@ -201,7 +202,7 @@ class Reading:
     @cached_property
     def narrowed(self) -> bool:
         """Whether the claim says of all, or denies, what the text says of a part; of all times what of one."""
-        if self._becomes:
+        if self._becomes or self._bounded:
             return True
         every = any(unit.head.text.lower() in _SWEEPING for unit in self.best.units)
         if every and self.said_only and not self.says_only:
@@ -209,6 +210,21 @@ class Reading:
         return (every or self.denied) and any(
             link is not None and link.way == "narrower" and unit.kind in ("name", "noun")
             for unit, link in zip(self.best.units, self.best.links, strict=True)
+        )
+
+    @property
+    def _bounded(self) -> bool:
+        """Whether a number that the claim leaves out narrows what meets one of its words: "children over six"."""
+        sentence = self.best.sentence
+        if sentence is None:
+            return False
+        children, met = sentence.parsed.children, self.best.at
+        return any(
+            unit.kind == "number"
+            and unit.head.index not in met
+            and unit.head.head in met
+            and any(c.relation == "case" and c.text.lower() in BOUNDS for c in children[unit.head.index])
+            for unit in sentence.units
         )
 
     @property

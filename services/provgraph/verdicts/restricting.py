@@ -1,4 +1,5 @@
-""" "Only": whether the evidence names something beside what the claim says to be alone."""
+"""What restricts what is said: "only" of the claim, where the evidence names something beside it, and a bound of the
+evidence ("children over six") that the claim leaves out."""
 
 from __future__ import annotations
 
@@ -6,16 +7,36 @@ from collections.abc import Sequence
 from typing import Final
 
 from provgraph.reading.syntax import Token
+from provgraph.reading.values import Quantity
 from provgraph.verdicts.aligning import ANOTHER, Alignment
 from provgraph.verdicts.claims import ONLY
 from provgraph.verdicts.judgement import Element, Place
-from provgraph.verdicts.things import Thing
+from provgraph.verdicts.things import Statement, Thing
 from provgraph.verdicts.words_related import kinship
 
 _BESIDES: Final = frozenset(
     "also other others including include various several besides additionally too".split()
 )
+BOUNDS: Final = frozenset("over under above below".split())
 _ALONE: Final = ONLY | frozenset("sole alone single exclusive unique".split())
+
+
+def is_of_some(group: Alignment) -> bool:
+    """Whether the text says of those over or under a number what the claim says of all of a kind."""
+    if group.said is None:
+        return False
+    said, claimed = (_bounds(each) for each in (group.said, group.claimed))
+    return bool(said) and not claimed
+
+
+def _bounds(statement: Statement) -> list[str]:
+    own = [role[1:] for role, some in statement.slots.items() for each in some if _is_amount(each)]
+    inner = [case for _, thing in statement.things() for case, each in thing.restrictions if _is_amount(each)]
+    return [case for case in (*own, *inner) if case in BOUNDS]
+
+
+def _is_amount(thing: Thing) -> bool:
+    return isinstance(thing.value, Quantity)
 
 
 def only_outcome(groups: Sequence[Alignment], word: Token) -> Element:

@@ -21,6 +21,8 @@ from provgraph.verdicts.word_links import word_way
 
 Standing = Literal["same role", "near", "apart", "another's"]
 _NEAR: Final = 3
+_IN_ITS_PHRASE: Final = 3
+"""Words of the tree from one to another within a phrase, both included."""
 _WORTH: Final[dict[Standing, float]] = {"same role": 1.0, "near": 0.6, "apart": 0.0, "another's": -0.1}
 _OWN_VOICE: Final = frozenset("we us our ours".split())
 _VALUES: Final = ("date", "number", "ordinal")
@@ -207,7 +209,13 @@ def _is_at(at: int, index: int, role: str, sentence: SentenceWords) -> bool:
     if at < 0:
         return sentence.parsed.tokens[index].pos in ("PRON", "DET") or index in sentence.open_things
     inside = sentence.parsed.tokens[at].relation not in ("nmod", "nmod:poss") or role not in ("A", "P")
-    return at == index or (inside and sentence.distance(at, index) <= 2 and index in sentence.chain(at))
+    if at == index:
+        return True
+    path = sentence.path(at, index)
+    if not inside or len(path) > _IN_ITS_PHRASE or index not in sentence.chain(at):
+        return False
+    clauses = (each for each in path if each not in (at, index))  # "the book on which the film is based"
+    return not any(sentence.parsed.tokens[each].pos == "VERB" for each in clauses)
 
 
 def unit_above(cover: Cover, number: int) -> str:

@@ -98,3 +98,16 @@ def test_a_part_of_the_title_names_what_the_text_is_about(claim: str, wanted: st
 def test_what_an_amount_rises_to_in_time_is_not_what_it_is() -> None:
     claim = "The rent of Harbour Row 12 is £3,300 a month."
     assert label(claim, LEASE, "Lease agreement, Harbour Row 12") != "SUPPORTS"
+
+
+@pytest.mark.parametrize(
+    ("claim", "text"),
+    [
+        ("The drug is safe for children.", "The drug is safe for children over six."),
+        ("Ada Bell wrote the film.", "Ada Bell wrote the book on which the film is based."),
+        ("Ada Bell lived in Graz from 1950 to 1960.", "Ada Bell lived in Graz from 1955 to 1960."),
+    ],
+)
+def test_what_is_said_of_a_part_or_of_something_else_does_not_support(claim: str, text: str) -> None:
+    assert label(text, text) == "SUPPORTS"
+    assert label(claim, text) != "SUPPORTS"
