@@ -13,6 +13,7 @@ _NEGATIONS: Final = frozenset("not n't n’t never neither nor hardly nowhere".s
 _NO_DENIAL: Final = frozenset("only just merely until least".split())
 _POSSIBLE: Final = frozenset("may might could can should must ought".split())
 _PERHAPS: Final = frozenset("perhaps possibly probably maybe presumably potentially likely".split())
+_NEARLY: Final = frozenset(("almost", "nearly"))
 _ALLEGEDLY: Final = frozenset("allegedly reportedly supposedly apparently purportedly".split())
 _PLANS: Final = frozenset(
     "want plan intend hope try attempt seek aim wish propose expect agree promise threaten need decide prepare "
@@ -107,6 +108,8 @@ class ClauseManner:
                     return "possible"
                 if word in _ALLEGEDLY:
                     return "alleged"
+                if word in _NEARLY and child.relation == "advmod" and head.pos == "VERB":
+                    return "hypothetical"
         return "asserted"
 
     def _can_speak(self, token: Token) -> bool:

@@ -136,6 +136,11 @@ _BOUNDS: Final[dict[str, Bound]] = {
     "before": "before", "less": "before", "after": "after", "more": "after", "since": "since", "until": "until",
     "most": "until",
 }  # fmt: skip
+_CLOCK: Final = re.compile(
+    r"(?<![\d:.])(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)(?:\s?(?P<half>[ap])\.?m\b\.?)?(?![\d:])",
+    re.IGNORECASE,
+)
+SINCE_MIDNIGHT: Final = "minutes after midnight"
 _LOOK_BACK: Final = 18
 
 
@@ -152,7 +157,7 @@ def find_values(text: str, start: int = 0, end: int | None = None) -> list[Found
     """The dates, quantities and ordinals of `text[start:end]`, in order, none overlapping."""
     end = len(text) if end is None else end
     results: list[FoundValue] = []
-    for finder in (_dates, _quantities, _ordinals):
+    for finder in (_dates, _clock_times, _quantities, _ordinals):
         taken = [(each.start, each.end) for each in results]
         results += [
             each
@@ -190,6 +195,17 @@ def _dates(text: str, start: int, end: int) -> Iterator[FoundValue]:
         if date.precision != "range" or not bound:
             date = replace(date, bound=bound, approximate=kind == "about")
         yield FoundValue(match.start(), match.end(), date)
+
+
+def _clock_times(text: str, start: int, end: int) -> Iterator[FoundValue]:
+    """Times of day by the clock, as minutes since midnight: "9:15", "9:15 p.m."."""
+    for match in _CLOCK.finditer(text, start, end):
+        hours = int(match["hour"])
+        if match["half"]:
+            hours = hours % 12 + (12 if match["half"].lower() == "p" else 0)
+        amount = Decimal(60 * hours + int(match["minute"]))
+        value = Quantity(amount, match.group(), SINCE_MIDNIGHT, low=amount, high=amount)
+        yield FoundValue(match.start(), match.end(), value)
 
 
 def _before(text: str, at: int, start: int) -> str:

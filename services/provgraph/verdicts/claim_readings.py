@@ -152,17 +152,27 @@ class Reading:
         words = frozenset(t.text.lower() for each in self.claim.meaning.parsed for t in each.tokens)
         if self._past:
             words |= {"former", "ex"}
-        future = self._past and sentence.future_near(self._asserted)
+        future = (self._past or self._is_state) and sentence.future_near(self._asserted)
         return (
             future or sentence.doubt_near(self._asserted) or sentence.lessened(self._predicates, words)
             or self._wanted(sentence) or self._planned
         )  # fmt: skip
 
     @cached_property
+    def _is_state(self) -> bool:
+        """Whether the claim says how something is: what is told as still to come does not say so."""
+        return any(
+            root.pos in ("ADJ", "NOUN", "PROPN")
+            for each in self.claim.meaning.parsed
+            for root in each.roots
+            if any(c.relation == "cop" and c.text.lower() in ("is", "are") for c in each.children[root.index])
+        )
+
+    @cached_property
     def _planned(self) -> bool:
-        """Whether what the claim says is only planned in the sentence: "they agreed to raise the fee"."""
+        """Whether what the claim says is only planned or nearly so: "agreed to raise the fee", "almost raised it"."""
         return bool(self._asserting) and all(
-            each.modality == "planned" and each.positive for each in self._asserting
+            each.modality in ("planned", "hypothetical") and each.positive for each in self._asserting
         )
 
     @cached_property

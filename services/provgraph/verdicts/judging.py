@@ -21,7 +21,7 @@ from provgraph.verdicts.denials import ROLE, denial
 from provgraph.verdicts.judgement import Element, EvidenceText, Judgement, Label, Place
 from provgraph.verdicts.masking import bare_title, shared_names, titles_of
 from provgraph.verdicts.outcomes import Outcome
-from provgraph.verdicts.restricting import is_of_some, only_outcome
+from provgraph.verdicts.restricting import is_of_some, is_over, only_outcome
 from provgraph.verdicts.tables import sentence_place, table_of
 from provgraph.verdicts.texts import TextMeaning, text_meaning
 from provgraph.verdicts.things import Statement
@@ -165,7 +165,8 @@ class _Judged:
         if any(each.contradicted and self._whole(each, elements) for each in self.groups):
             return "REFUTES"
         met = bool(self.groups) and all(each.entailed for each in self.groups)
-        if met and all(e.relation == "entailed" for e in elements) and not any(map(is_of_some, self.groups)):
+        left_out = any(is_of_some(each) or is_over(each) for each in self.groups)
+        if met and all(e.relation == "entailed" for e in elements) and not left_out:
             return "SUPPORTS"
         return "NOT ENOUGH INFO"
 

@@ -12,6 +12,7 @@ from provgraph.verdicts.claim_readings import Reading
 from provgraph.verdicts.lexicon import phrase, places
 from provgraph.verdicts.names import different_names
 from provgraph.verdicts.role_agreement import GovernedUnit
+from provgraph.verdicts.role_fillers import fillers_of
 from provgraph.verdicts.sentence_words import denies
 from provgraph.verdicts.units import Unit, is_place
 from provgraph.verdicts.word_links import word_way
@@ -39,7 +40,7 @@ class Objection:
 
 def objections(reading: Reading) -> list[Objection]:
     """All that speaks against SUPPORTS; those that are `against` may make it REFUTES."""
-    parts = [*_of_units(reading), *_of_pairs(reading)]
+    parts = [*_of_units(reading), *_of_pairs(reading), *_of_having(reading)]
     if reading.denied:
         parts = [replace(each, against=False) for each in parts]
     return [*parts, *_of_sentence(reading, parts)]
@@ -75,6 +76,39 @@ def _of_pairs(reading: Reading) -> Iterator[Objection]:
             yield Objection("another's", pair.unit, pair.rival, against, grave)
         elif pair.standing == "apart" and unit.kind in (*_BOUND, "noun") and reading.best.met(pair.unit):
             yield Objection("apart", pair.unit, grave=unit.kind in _BOUND or pair.role in ("A", "P"))
+
+
+def _of_having(reading: Reading) -> Iterator[Objection]:
+    """What another has in the sentence than in the claim, or what only stands near it: "the hotel near the pool"."""
+    sentence = reading.best.sentence
+    units, links = reading.best.units, reading.best.links
+    for number, unit in enumerate(units):
+        above = units[unit.above] if unit.above >= 0 else None
+        if (
+            above is None
+            or above.head.lemma.lower() != "have"
+            or unit.head.relation != "obj"
+            or sentence is None
+        ):
+            continue
+        owner = next(
+            (i for i, u in enumerate(units) if u.above == unit.above and u.head.relation == "nsubj"), None
+        )
+        own, held = links[owner] if owner is not None else None, links[number]
+        if own is None or held is None or own.at < 0 or held.at < 0:
+            continue
+        tokens = sentence.parsed.tokens
+        token = tokens[held.at]
+        if token.relation in ("nmod", "obl") and token.head == own.at:
+            case = next(
+                (c.text.lower() for c in sentence.parsed.children[token.index] if c.relation == "case"), ""
+            )
+            if case not in ("with", "of", "including"):
+                yield Objection("apart", number)
+        elif token.relation == "obj" and tokens[token.head].lemma.lower() == "have":
+            owners = [i for role, i in fillers_of(token.head, sentence.parsed) if role == "A"]
+            if owners and not any(own.at in sentence.chain(i) or i in sentence.chain(own.at) for i in owners):
+                yield Objection("another's", number, tokens[owners[0]])
 
 
 def _may_be_both(unit: Unit, said: Token) -> bool:

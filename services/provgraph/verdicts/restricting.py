@@ -17,6 +17,8 @@ from provgraph.verdicts.words_related import kinship
 _BESIDES: Final = frozenset(
     "also other others including include various several besides additionally too".split()
 )
+_FORMER: Final = frozenset("former ex ex- late erstwhile onetime".split())
+_PAST: Final = frozenset(("was", "were", "had been", "became"))
 BOUNDS: Final = frozenset("over under above below".split())
 _ALONE: Final = ONLY | frozenset("sole alone single exclusive unique".split())
 
@@ -27,6 +29,15 @@ def is_of_some(group: Alignment) -> bool:
         return False
     said, claimed = (_bounds(each) for each in (group.said, group.claimed))
     return bool(said) and not claimed
+
+
+def is_over(group: Alignment) -> bool:
+    """Whether the text says of a former one what the claim says of now."""
+    if group.said is None or group.claimed.words.text.casefold() in _PAST:
+        return False
+    said = {m.text.casefold() for _, thing in group.said.things() for m in thing.modifiers}
+    claimed = {m.text.casefold() for _, thing in group.claimed.things() for m in thing.modifiers}
+    return bool(said & _FORMER) and not claimed & _FORMER
 
 
 def _bounds(statement: Statement) -> list[str]:

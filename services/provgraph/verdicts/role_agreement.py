@@ -131,7 +131,7 @@ def _claimed_role(unit: Unit, units: Sequence[Unit], sentences: Sequence[ParsedS
 def _standing(number: int, role: str, governor: int, cover: Cover) -> GovernedUnit:
     assert cover.sentence is not None
     sentence, unit = cover.sentence, cover.units[number]
-    own = [link.at for link in cover.options[number] if link.worth >= 0.5]
+    own = _places(number, cover)
     if governor < 0:
         return GovernedUnit(number, role, "near" if own else "apart")
     turned = (unit_above(cover, number) == "verb") != (sentence.parsed.tokens[governor].pos == "VERB")
@@ -153,6 +153,18 @@ def _standing(number: int, role: str, governor: int, cover: Cover) -> GovernedUn
     )
     near = any(at < 0 or (at not in elsewhere and _is_near(at, governor, role, unit, sentence)) for at in own)
     return GovernedUnit(number, role, "near" if near else "apart")
+
+
+def _places(number: int, cover: Cover) -> list[int]:
+    """Where a unit is met, but for words that another unit of the claim has itself: the church is no tower there."""
+    taken = {
+        link.at
+        for i, link in enumerate(cover.links)
+        if i != number and link is not None and link.way == "same"
+    }
+    link = cover.links[number]
+    own = {link.at} if link is not None else set()
+    return [each.at for each in cover.options[number] if each.worth >= MET and each.at not in taken - own]
 
 
 def _converse(cover: Cover, number: int, governor: int) -> Roles | None:

@@ -106,8 +106,27 @@ def test_what_an_amount_rises_to_in_time_is_not_what_it_is() -> None:
         ("The drug is safe for children.", "The drug is safe for children over six."),
         ("Ada Bell wrote the film.", "Ada Bell wrote the book on which the film is based."),
         ("Ada Bell lived in Graz from 1950 to 1960.", "Ada Bell lived in Graz from 1955 to 1960."),
+        ("Ada Bell is a doctor.", "Ada Bell is a former doctor."),
+        ("Ada Bell discovered the comet.", "Ada Bell almost discovered the comet."),
+        ("The tower is taller than the church.", "The church is taller than the tower."),
+        ("The hotel has a pool.", "The hotel near the pool has forty rooms."),
+        ("The hotel has forty rooms.", "The hotel near the station has a pool; the other has forty rooms."),
+        ("The train left at 9:15.", "The train left at 9:50 and arrived at 9:15 the next day."),
     ],
 )
 def test_what_is_said_of_a_part_or_of_something_else_does_not_support(claim: str, text: str) -> None:
-    assert label(text, text) == "SUPPORTS"
     assert label(claim, text) != "SUPPORTS"
+
+
+@pytest.mark.parametrize(
+    ("claim", "text"),
+    [
+        ("Ada Bell was a minister.", "Ada Bell is a former minister."),
+        ("The church is taller than the tower.", "The church is taller than the tower."),
+        ("The hotel has a pool.", "The hotel has a pool and forty rooms."),
+        ("The train left at 9:50.", "The train left at 9:50 and arrived at 9:15 the next day."),
+        ("The tenant pays for electricity.", "The tenant pays for electricity and water."),
+    ],
+)
+def test_the_same_said_of_the_same_supports(claim: str, text: str) -> None:
+    assert label(claim, text) == "SUPPORTS"

@@ -21,6 +21,7 @@ from provgraph.reading.parser.blas import one_thread
 from provgraph.reading.parser.decoding import Integers, probabilities, trees
 from provgraph.reading.parser.lemmas import lemma
 from provgraph.reading.parser.network import Floats, ParserNetwork, Scores
+from provgraph.reading.parser.subjects import with_subjects
 from provgraph.reading.parser.tags import universal_pos
 from provgraph.reading.parser.tokens import DESIGNATION, word_spans
 from provgraph.reading.syntax import ParsedSentence, Token
@@ -82,7 +83,7 @@ class BuiltInParser:
             tokens = found[part.sentence]
             tokens.extend(_tokens(part, spans[part.sentence], reading, tokens[:1]))
         return [
-            ParsedSentence(tuple(tokens), start, end)
+            ParsedSentence(tuple(with_subjects(tokens)), start, end)
             for tokens, (_, (start, end)) in zip(found, sentences, strict=True)
         ]
 
