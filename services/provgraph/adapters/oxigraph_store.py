@@ -22,7 +22,7 @@ from provgraph.adapters.store_folder import (
     written_copy,
 )
 from provgraph.errors import InvalidQuery
-from provgraph.ports.quad_store import QuadPattern, Solution, StoreChange, WriteUnit
+from provgraph.ports.quad_store import QuadPattern, Solution, StoreChange, WriteUnit, absent_units
 from provgraph.rdf.batches import in_batches
 from provgraph.rdf.terms import Term
 from provgraph.sparql.quad_data import quad_data
@@ -129,7 +129,7 @@ class OxigraphQuadStore:
         await self._write(lambda: self._extend(quads))
 
     async def add_absent(self, units: Sequence[WriteUnit]) -> list[bool]:
-        return await self._write(lambda: self._add_absent(units))
+        return await self.transact(lambda reader: absent_units(reader, units))
 
     async def transact(self, decide: Callable[[_Reader], StoreChange[T]]) -> T:
         def decided() -> T:
@@ -240,18 +240,6 @@ class OxigraphQuadStore:
         assert isinstance(solutions, QuerySolutions)
         names = [variable.value for variable in solutions.variables]
         return [{name: term for name in names if (term := row[name]) is not None} for row in solutions]
-
-    def _add_absent(self, units: Sequence[WriteUnit]) -> list[bool]:
-        added: list[bool] = []
-        quads: dict[Quad, None] = {}
-        for unit in units:
-            is_new = unit.marker not in quads and unit.marker not in self._store
-            fits = unit.requires is None or unit.requires in quads or unit.requires in self._store
-            added.append(is_new and fits)
-            if added[-1]:
-                quads.update(dict.fromkeys((unit.marker, *unit.quads)))
-        self._extend(quads)
-        return added
 
     def _extend(self, quads: Collection[Quad]) -> None:
         self._store.extend(quads)

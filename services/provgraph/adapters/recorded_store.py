@@ -22,6 +22,7 @@ from provgraph.ports.quad_store import (
     StoreChange,
     StoreReader,
     WriteUnit,
+    absent_units,
 )
 from provgraph.provenance.records import RECORDS, record_marker
 from provgraph.rdf.graphs import kind_of_graph
@@ -84,21 +85,7 @@ class RecordedStore:
         await self.transact(lambda _: StoreChange(None, (), quads))
 
     async def add_absent(self, units: Sequence[WriteUnit]) -> list[bool]:
-        def decide(reader: StoreReader) -> StoreChange[list[bool]]:
-            markers = reader.contains([unit.marker for unit in units])
-            required = [unit.requires for unit in units if unit.requires is not None]
-            known = dict(zip(required, reader.contains(required), strict=True))
-            added: list[bool] = []
-            quads: dict[Quad, None] = {}
-            for unit, is_there in zip(units, markers, strict=True):
-                is_new = not is_there and unit.marker not in quads
-                fits = unit.requires is None or known[unit.requires] or unit.requires in quads
-                added.append(is_new and fits)
-                if added[-1]:
-                    quads.update(dict.fromkeys((unit.marker, *unit.quads)))
-            return StoreChange(added, (), tuple(quads))
-
-        return await self.transact(decide)
+        return await self.transact(lambda reader: absent_units(reader, units))
 
     async def transact(self, decide: Callable[[StoreReader], StoreChange[T]]) -> T:
         await self._begin()

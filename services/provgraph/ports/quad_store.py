@@ -156,3 +156,19 @@ class QuadStore(Protocol):
         ...
 
     async def close(self) -> None: ...
+
+
+def absent_units(reader: StoreReader, units: Sequence[WriteUnit]) -> StoreChange[list[bool]]:
+    """What `QuadStore.add_absent` does, as a decision of one transaction: which units are written, and their quads."""
+    required = [unit.requires for unit in units if unit.requires is not None]
+    asked = list(dict.fromkeys([*(unit.marker for unit in units), *required]))
+    there = {quad for quad, is_there in zip(asked, reader.contains(asked), strict=True) if is_there}
+    added: list[bool] = []
+    quads: dict[Quad, None] = {}
+    for unit in units:
+        fits = unit.requires is None or unit.requires in there
+        added.append(fits and unit.marker not in there)
+        if added[-1]:
+            quads.update(dict.fromkeys((unit.marker, *unit.quads)))
+            there.update((unit.marker, *unit.quads))
+    return StoreChange(added, added=list(quads))

@@ -17,7 +17,14 @@ from provgraph.adapters.remote_store.reading import PatternReader, copy_into
 from provgraph.adapters.remote_store.receipts import ReceiptedWrites
 from provgraph.adapters.remote_store.turns import Turn, Turns
 from provgraph.errors import NotProvided, ProvGraphError
-from provgraph.ports.quad_store import QuadPattern, Solution, StoreChange, StoreReader, WriteUnit
+from provgraph.ports.quad_store import (
+    QuadPattern,
+    Solution,
+    StoreChange,
+    StoreReader,
+    WriteUnit,
+    absent_units,
+)
 from provgraph.rdf.batches import in_batches
 from provgraph.rdf.terms import Term, named
 from provgraph.sparql.quad_data import quad_data, term_text
@@ -81,7 +88,7 @@ class SparqlHttpQuadStore:
         self._revision += 1
 
     async def add_absent(self, units: Sequence[WriteUnit]) -> list[bool]:
-        return await self.transact(lambda reader: _absent(reader, units))
+        return await self.transact(lambda reader: absent_units(reader, units))
 
     async def transact(self, decide: Callable[[StoreReader], StoreChange[T]]) -> T:
         outcome = await self._call(lambda: self._decided(decide), self._decisions)
@@ -159,21 +166,6 @@ class SparqlHttpQuadStore:
 
     async def _call(self, call: Callable[[], T], limiter: CapacityLimiter | None = None) -> T:
         return await to_thread.run_sync(call, limiter=limiter or self._calls)
-
-
-def _absent(reader: StoreReader, units: Sequence[WriteUnit]) -> StoreChange[list[bool]]:
-    required = [unit.requires for unit in units if unit.requires is not None]
-    asked = list(dict.fromkeys([*(unit.marker for unit in units), *required]))
-    there = {quad for quad, is_there in zip(asked, reader.contains(asked), strict=True) if is_there}
-    added: list[bool] = []
-    quads: dict[Quad, None] = {}
-    for unit in units:
-        fits = unit.requires is None or unit.requires in there
-        added.append(fits and unit.marker not in there)
-        if added[-1]:
-            quads.update(dict.fromkeys((unit.marker, *unit.quads)))
-            there.update((unit.marker, *unit.quads))
-    return StoreChange(added, added=list(quads))
 
 
 def _addition(quads: Sequence[Quad], receipt: Quad, settled: list[Quad]) -> str:
