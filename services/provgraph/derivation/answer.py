@@ -73,13 +73,8 @@ class Answerer:
         result, solver = await self._looked_up(text)
         reading = solver.plan.question
         asked = names_asked(reading, await self.finder.passages(text))
-        fits = AnswerConditions(
-            text,
-            self.parser.parse(text, [(0, len(text))]),
-            asking(reading, text, self.parser, {}),
-            asked,
-            self.views,
-        ).met_by
+        wanted = asking(reading, text, self.parser, {})
+        fits = AnswerConditions(text, self.parser, wanted, asked, self.views).met_by
         if isinstance(result, Derived) and not fits(result):
             result = None
         if isinstance(result, Derived) and result.confidence >= SURE:

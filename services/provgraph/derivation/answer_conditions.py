@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from provgraph.derivation.asking import Asking
@@ -15,7 +16,7 @@ from provgraph.derivation.result import Derived
 from provgraph.derivation.times_asked import is_of_time_asked, is_of_years_asked
 from provgraph.derivation.units import with_unit
 from provgraph.reading.entity_types import type_of_name
-from provgraph.reading.syntax import ParsedSentence
+from provgraph.reading.syntax import ParsedSentence, Parser
 from provgraph.reading.value_reading import find_values
 from provgraph.reading.values import Quantity
 
@@ -25,10 +26,14 @@ class AnswerConditions:
     """What a question asks for, in all that may forbid an answer."""
 
     text: str
-    parsed: Sequence[ParsedSentence]
+    parser: Parser
     wanted: Asking
     names: NamesAsked
     views: Views
+
+    @cached_property
+    def _parsed(self) -> Sequence[ParsedSentence]:
+        return self.parser.parse(self.text, [(0, len(self.text))])
 
     def met_by(self, found: Derived) -> bool:
         if found.kind == "yes-no":
@@ -39,7 +44,7 @@ class AnswerConditions:
             and (not self.wanted.dimensions or _is_measured(with_unit(found, self.text)))
             and is_of_years_asked(found, self.text)
             and is_of_time_asked(found, self.text)
-            and all(is_of_event_asked(found, each) for each in self.parsed)
+            and all(is_of_event_asked(found, each) for each in self._parsed)
             and not untied_names(found, self.names, self.views)
         )
 

@@ -7,13 +7,12 @@ Orme than the Sill?" asks how long each is. A number that stands alone answers n
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
 
 from provgraph.derivation.result import Derived, Incomplete, Probable, Step
-from provgraph.derivation.stepwise import joined_steps
 from provgraph.derivation.units import with_unit
 from provgraph.reading.value_reading import find_values
 from provgraph.reading.values import Quantity
@@ -97,19 +96,13 @@ async def subtracted(asked: AskedDifference, ask: Ask) -> Derived | None:
     if left <= 0:  # it is not more, but as much or less: what is asked does not hold
         return None
     text = _said(left, derived[0].text)
-    steps = joined_steps(derived[0].steps, ())
-    steps = (*steps, *_moved(derived[1].steps, len(steps)))
-    uses = (len(derived[0].steps) - 1, len(steps) - 1)
+    before = len(derived[0].steps)
+    later = (replace(each, uses=tuple(use + before for use in each.uses)) for each in derived[1].steps)
+    steps = (*derived[0].steps, *later)
+    uses = (before - 1, len(steps) - 1)
     told = f"{first.text} less {second.text} is {text}."
     confidence = derived[0].confidence * derived[1].confidence
     return Derived(text, "number", (*steps, Step("subtract", text, told, (), uses)), confidence)
-
-
-def _moved(steps: tuple[Step, ...], by: int) -> Iterator[Step]:
-    for step in steps:
-        yield Step(
-            step.operation, step.value, step.explanation, step.supports, tuple(use + by for use in step.uses)
-        )
 
 
 def _quantities(text: str) -> list[Quantity]:
