@@ -24,6 +24,13 @@ _FAILS: Final = frozenset("fail refuse decline neglect forget cease stop".split(
 _PREVENTS: Final = frozenset(
     "prevent stop keep bar ban prohibit prohibition discourage dissuade deter exclude exempt refrain abstain".split()
 )
+_ACCUSES: Final = frozenset(
+    "accuse acquit absolve exonerate clear suspect charge indict arrest sue blame prosecute try investigate "
+    "warn capable incapable dream think talk afraid fearful consider interested accusation suspicion "
+    "possibility risk danger threat chance prospect hope idea intention plan thought fear goal aim purpose "
+    "option".split()
+)
+"""Words that leave open whether that is done which is said of them with a preposition: "accused of stealing"."""
 _LEFT_OUT: Final = frozenset(("without", "against"))
 _DENIES: Final = frozenset("deny doubt dispute disprove".split())
 _ALLEGES: Final = frozenset(
@@ -69,9 +76,19 @@ class ClauseManner:
             above, outer = self.manner(self._sentence.tokens[head.head])
             if head.relation == "conj" and not self._has_aux(head):
                 return above, speaker or outer
+        if self._is_only_charged(head):
+            return "alleged", speaker
         if head.relation in ("xcomp", "ccomp", "acl") and head.head >= 0:
             return self._manner_of_complement(head, own, speaker)
         return own, speaker
+
+    def _is_only_charged(self, head: Token) -> bool:
+        """ "Accused of stealing", "the risk of losing": whether it was done is left open."""
+        if head.tag != "VBG" or head.head < 0:
+            return False
+        above = self._sentence.tokens[head.head]
+        opened = {c.text.lower() for c in self._phrases.children(head) if c.relation in ("mark", "case")}
+        return above.lemma.lower() in _ACCUSES and bool(opened & {"of", "with", "for", "in", "about", "over"})
 
     def _has_aux(self, head: Token) -> bool:
         return any(c.relation.startswith(("aux", "nsubj")) for c in self._phrases.children(head))

@@ -92,6 +92,8 @@ class Reading:
         """Whether the sentence denies what it shares with the claim."""
         if self.best.sentence is None:
             return False
+        if any(each.over for each in self._asserting):
+            return not self._past
         if self.best.sentence.denial_near(self._predicates, besides=self._plainly_met):
             return True
         return bool(self._asserting) and not any(each.positive for each in self._asserting)
@@ -142,7 +144,7 @@ class Reading:
 
     @cached_property
     def doubted(self) -> bool:
-        mine = any(
+        mine = any(each.over for each in self.claim.meaning.statements) or any(
             word.doubt_near({t.index for t in word.parsed.tokens})
             for word in (SentenceWords(0, each, ()) for each in self.claim.meaning.parsed)
         )
@@ -170,9 +172,12 @@ class Reading:
 
     @cached_property
     def _planned(self) -> bool:
-        """Whether what the claim says is only planned or nearly so: "agreed to raise the fee", "almost raised it"."""
+        """Whether what the claim says is only planned, nearly so, allowed, or what somebody says or is accused of."""
+        open_ = {each.modality for each in self.claim.meaning.statements} - {"asserted"}
         return bool(self._asserting) and all(
-            each.modality in ("planned", "hypothetical") and each.positive for each in self._asserting
+            (each.modality not in ("asserted", *open_) or each.attributed or (each.over and not self._past))
+            and each.positive
+            for each in self._asserting
         )
 
     @cached_property

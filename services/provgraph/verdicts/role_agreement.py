@@ -14,8 +14,9 @@ from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.verdicts.converses import Roles, roles
 from provgraph.verdicts.coverage import MET, Cover, excluded_value
 from provgraph.verdicts.matching import compatible
-from provgraph.verdicts.role_fillers import fillers_of, role_of
+from provgraph.verdicts.role_fillers import TRANSPARENT, fillers_of, role_of
 from provgraph.verdicts.sentence_words import SentenceWords
+from provgraph.verdicts.shares import of_another_share
 from provgraph.verdicts.units import Unit
 from provgraph.verdicts.word_links import word_way
 
@@ -58,29 +59,17 @@ def pairs(cover: Cover, sentences: Sequence[ParsedSentence]) -> list[GovernedUni
         places = dict.fromkeys(link.at for link in cover.options[above] if link.worth >= MET)
         readings = [[_standing(number, role, at, cover) for number, role in below] for at in places]
         found += max(readings, key=lambda some: sum(_WORTH[pair.standing] for pair in some), default=[])
-    found = [replace(p, standing="apart") if _of_other_number(p, cover) else p for p in found]
+    found = [replace(p, standing="apart") if _of_other_share(p, cover) else p for p in found]
     found += [pair for number in range(len(cover.units)) for pair in _told_of_subject(number, cover)]
     return sorted(found, key=lambda pair: pair.unit)
 
 
-def _of_other_number(pair: GovernedUnit, cover: Cover) -> bool:
-    """Whether another number than the claim's stands nearer before a name: "four cups to Ada, five to Ben"."""
-    link = cover.links[pair.unit]
-    if (
-        cover.sentence is None
-        or link is None
-        or not pair.role.startswith("@")
-        or cover.units[pair.unit].kind != "name"
-    ):
+def _of_other_share(pair: GovernedUnit, cover: Cover) -> bool:
+    """Whether what meets it belongs to another: "four cups to Ada, five to Ben"."""
+    link, governor = cover.links[pair.unit], cover.links[cover.units[pair.unit].above]
+    if cover.sentence is None or link is None or governor is None:
         return False
-    mine = [
-        each.at for i, each in enumerate(cover.links) if each is not None and cover.units[i].kind == "number"
-    ]
-    heads = {cover.sentence.parsed.tokens[at].head for at in mine if at >= 0}
-    lemmas = {cover.sentence.parsed.tokens[head].lemma for head in heads if head >= 0}
-    others = (u.head for u in cover.sentence.units if u.kind == "number" and u.head.index not in mine)
-    alike = [o.index for o in others if o.head >= 0 and cover.sentence.parsed.tokens[o.head].lemma in lemmas]
-    return any(0 <= one < other < link.at for one in mine for other in alike)
+    return link.at in of_another_share(cover.sentence.parsed, frozenset(cover.at), governor.at)
 
 
 def _told_of_subject(number: int, cover: Cover) -> Iterator[GovernedUnit]:
@@ -253,7 +242,9 @@ def _is_near(at: int, governor: int, role: str, unit: Unit, sentence: SentenceWo
         return True
     has_subject = any(c.relation.startswith("nsubj") for c in sentence.parsed.children[governor])
     of_another = has_subject and token.relation.startswith("nsubj") and token.head != governor
-    if role in ("A", "P") and (token.relation == "nmod:poss" or of_another):
+    if role in ("A", "P") and (
+        token.relation == "nmod:poss" or of_another or _is_of_filler(token, governor, role, sentence)
+    ):
         return False
     steps = sentence.distance(at, governor)
     if token.text.lower() in _OWN_VOICE:
@@ -271,6 +262,16 @@ def _is_near(at: int, governor: int, role: str, unit: Unit, sentence: SentenceWo
         if u.kind == unit.kind and i != own and u.head.index not in shared
     ]
     return all(sentence.distance(other, governor) >= steps for other in others if other != governor)
+
+
+def _is_of_filler(token: Token, governor: int, role: str, sentence: SentenceWords) -> bool:
+    """Whether only something of it fills the role: who wrote the libretto of an opera did not write the opera."""
+    if token.relation != "nmod" or token.head < 0:
+        return False
+    above = sentence.parsed.tokens[token.head]
+    of = any(c.relation == "case" and c.text.lower() == "of" for c in sentence.parsed.children[token.index])
+    fills = (role, above.index) in fillers_of(governor, sentence.parsed)
+    return of and fills and above.pos == "NOUN" and above.lemma.lower() not in TRANSPARENT
 
 
 def _fits(role: str, other: str, turned: bool) -> bool:

@@ -52,12 +52,14 @@ def _plainly(one: str, other: str, verbs: bool) -> Kinship:
         return "same"
     if _numbered(one, other):
         return "excluded"
-    first, second = phrase(_spelled(one)), phrase(_spelled(other))
-    if not first or not second:
+    as_written = phrase(one), phrase(other)
+    spelled = phrase(_spelled(one)), phrase(_spelled(other))
+    if not all(spelled):
         return ""
-    if first == second:
+    if spelled[0] == spelled[1]:
         return "same"
-    return _by_lists(first, second, verbs) or ("entailed" if _derived(one, other) else "")
+    listed = _by_lists(*as_written, verbs) or _by_lists(*spelled, verbs)
+    return listed or ("entailed" if _derived(one, other) else "")
 
 
 def _by_lists(first: tuple[str, ...], second: tuple[str, ...], verbs: bool) -> Kinship:
