@@ -15,7 +15,7 @@ _SORTS: Final = frozenset("form kind type sort genre style variety species breed
 TRANSPARENT: Final = _SORTS | frozenset(
     "one some most all many few number series set pair group majority half city town village state province county "
     "district republic kingdom island game art sport name title role part post position office rank job subject field "
-    "language disease case event process amount sum total couple dozen hundred thousand million lot range".split()
+    "line language disease case event process amount sum total couple dozen hundred thousand million lot range".split()
 )
 """Nouns that leave what is said of them to what follows them: "the role of Hamlet", "the city of Graz"."""
 
@@ -74,6 +74,9 @@ def _shared(token: Token, own: set[str], sentence: ParsedSentence, depth: int) -
         yield from ((role, each) for child in subjects for each in _coordinated(child.index, sentence))
     elif token.relation == "conj":
         shared = {"A", "P"} if token.tag == "VBN" and head.tag == "VBN" else {"A"}
+        if token.tag in ("VBD", "VBZ", "VBP") and "A" not in own:  # "was nominated and won"
+            passive = [c for c in sentence.children[head.index] if c.relation == "nsubj:pass"]
+            yield from (("A", each) for child in passive for each in _coordinated(child.index, sentence))
         head = _parallel(token, head, sentence)
         yield from ((r, i) for r, i in fillers_of(head.index, sentence, depth + 1) if r in shared - own)
     for child in sentence.children[token.index]:

@@ -125,7 +125,9 @@ class SentenceMeaning:
         results += list(self._of_descriptions())
         results += list(self._of_events())
         results += list(self._of_propositions())
-        if any(token.text.lower() == "respectively" for token in self.sentence.tokens):
+        tokens = self.sentence.tokens
+        asked = bool(tokens) and tokens[-1].text == "?"
+        if asked or any(token.text.lower() == "respectively" for token in tokens):
             return [replace(each, modality="possible") for each in results]
         return results
 
