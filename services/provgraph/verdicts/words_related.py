@@ -68,9 +68,8 @@ def _by_lists(first: tuple[str, ...], second: tuple[str, ...], verbs: bool) -> K
         return "excluded"
     if not verbs and (kinds().includes(first, second) or places().includes(first, second)):
         return "entailed"
-    if single:
-        if second[0] in alike().get(first[0], ()) or (first[0], second[0]) in entailed_verbs():
-            return "entailed"
+    if single and (second[0] in alike().get(first[0], ()) or (first[0], second[0]) in entailed_verbs()):
+        return "entailed"
     if not verbs and (kinds().exclusion(first, second) > 0 or places().apart(first, second)):
         return "excluded"
     return ""
