@@ -137,6 +137,16 @@ def person_iri(name: str) -> NamedNode:
     return NamedNode(f"urn:trustgraph:person:{quote(name, safe='')}")
 
 
+def principal_iri(name: str) -> NamedNode:
+    """Who may use a service with a token of their own."""
+    return NamedNode(f"urn:trustgraph:principal:{quote(name, safe='')}")
+
+
+def view_iri(content_hash: str) -> NamedNode:
+    """The documents of a collection that somebody could see, named by which they are."""
+    return NamedNode(f"urn:trustgraph:view:{content_hash}")
+
+
 def collection_iri(name: str) -> NamedNode:
     return NamedNode(f"{_COLLECTION}{name}")
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 from pyoxigraph import Quad, RdfFormat, Store, Triple, parse
 
 from provgraph.provenance import (
+    access,
     candidates,
     change,
     circumstances,
@@ -50,6 +51,7 @@ BUILDERS: Final[dict[str, Callable[..., Iterable[Quad]]]] = {
         purge,
         receipt,
         records,
+        access,
         resolution,
         retrieval_paths,
         verification_trace,
