@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
+from provgraph.access.principals import Principal, Principals
 from provgraph.adapters.data_folder import DataFolder
 from provgraph.adapters.folder_journal import FolderJournal
 from provgraph.adapters.served_folder import FolderProver
@@ -23,7 +24,7 @@ from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.deposits import Processings
 from provgraph.documents.library import Library
 from provgraph.flows.runner.session_leases import End, SessionWatch
-from provgraph.gateway.access_control import AccessRules, access_rules
+from provgraph.gateway.access_control import AccessRules, NamedAccess, access_rules
 from provgraph.gateway.app import RequestLimits, make_app
 from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.lifespan import ServiceLifespan
@@ -32,9 +33,11 @@ from provgraph.gateway.request_turns import AT_ONCE
 from provgraph.ingestion.removal.outbox import Outbox
 from provgraph.late_routes import GroupsMadeAside
 from provgraph.ports.quad_store import QuadStore
+from provgraph.provenance.access import Asker
 from provgraph.provenance.purge import is_purging
 from provgraph.rdf.graphs import retrieval_graph
 from provgraph.rdf.terms import NamedNode
+from provgraph.retrieval.followed import FollowedRetriever
 from provgraph.roles import Role
 from provgraph.settings import Settings, listed
 from provgraph.wire.addresses import LOGIN, SOCKET
@@ -47,6 +50,7 @@ if TYPE_CHECKING:  # each is slow to import, and a command needs a few of them
     from provgraph.assembly.extraction import ExtractionService
     from provgraph.assembly.flows import AssembledFlows
     from provgraph.assembly.indexes import Indexes
+    from provgraph.assembly.principal_apps import PrincipalApps
     from provgraph.assembly.queue import HandedOut
     from provgraph.assembly.research import ResearchServices
     from provgraph.flows.runner.requests import RequestReader
@@ -110,7 +114,12 @@ class Assembly:
 
     @property
     def retriever(self) -> Retriever:
-        return self.indexes.retriever
+        return FollowedRetriever(self.indexes.retriever, self._changed)
+
+    def _changed(self, collection: str) -> None:
+        """What views hold of a collection is old."""
+        if "principal_apps" in vars(self):
+            self.principal_apps.views.changed(collection)
 
     @cached_property
     def model(self) -> LanguageModel | None:
@@ -182,6 +191,25 @@ class Assembly:
     def is_answering(self) -> bool:
         """Whether a session is at work in this process."""
         return "hub" in vars(self) and self.hub.busy
+
+    @cached_property
+    def principals(self) -> Principals:
+        return Principals(self.store, is_shared=bool(self.settings.store_url))
+
+    @cached_property
+    def principal_apps(self) -> PrincipalApps:
+        from provgraph.assembly.principal_apps import PrincipalApps
+
+        return PrincipalApps(self)
+
+    @property
+    def principal(self) -> Principal | None:
+        """Whose these services are; nobody's own where they are the whole."""
+        return None
+
+    def asker(self, collection: str) -> Asker | None:  # noqa: ARG002
+        """Who asks the questions that come to these services, where that is known."""
+        return None
 
     @cached_property
     def traces(self) -> Traces:
@@ -283,7 +311,21 @@ class Assembly:
         """Who is let in."""
         settings = self.settings
         hosts, origins = listed(settings.allowed_hosts), listed(settings.allowed_origins)
-        return access_rules(settings.host, settings.token, hosts, origins, late_paths=[SOCKET, *LOGIN])
+        late = [SOCKET, *LOGIN]
+        rules = access_rules(settings.host, settings.token, hosts, origins, late_paths=late)
+        return replace(rules, named=self._named) if self.lasting and self.role is Role.ALL else rules
+
+    async def _named(self, token: str) -> NamedAccess:
+        """What a token of a principal opens."""
+        principal = await self.principals.of_token(token) if token else None
+        if principal is None:
+            return NamedAccess(None, await self.principals.any())
+        return NamedAccess(await self.principal_apps.of(principal), is_asked_for=True)
+
+    @property
+    def door(self) -> AccessRules | Principal:
+        """Who is let in."""
+        return self.access
 
     def app(self) -> FastAPI:
         """The HTTP app; its lifespan ends what a crash left open, and on exit closes everything in order."""
@@ -300,9 +342,7 @@ class Assembly:
         if self.lasting:
             for group in groups:
                 group.routes  # noqa: B018 (made before the first request comes)
-        app = make_app(
-            groups, self.metrics, self.access, limits, life.lifespan, forwarded_routes(self, groups)
-        )
+        app = make_app(groups, self.metrics, self.door, limits, life.lifespan, forwarded_routes(self, groups))
         if not self.lasting:
             app.add_middleware(GroupsMadeAside, groups=groups)
         return app
@@ -367,6 +407,7 @@ class Assembly:
     async def _end(self) -> None:
         """Close what was made, that first which uses the rest."""
         closing: dict[str, Callable[[], Awaitable[None]]] = {
+            "principal_apps": lambda: self.principal_apps.close(),
             "hub": lambda: self.hub.close(),
             "trustgraph": lambda: self.trustgraph.desk.close(),
             "extraction": lambda: self.extraction.close(),

@@ -194,6 +194,16 @@ def _page(_: Assembly) -> list[APIRouter]:
     return [page_router()]
 
 
+def _access(made: Assembly) -> list[APIRouter]:
+    """Who may see what."""
+    from provgraph.gateway.access_routes import reader_router, token_router
+
+    return [
+        token_router(made.principals, bool(made.settings.token)),
+        reader_router(made.collections, made.principal),
+    ]
+
+
 def _ports(made: Assembly) -> list[APIRouter]:
     """What only the services beside this one call."""
     if made.role is Role.RETRIEVAL:
@@ -237,6 +247,7 @@ _GROUPS: Final[Sequence[tuple[Role | None, Callable[[Assembly], list[APIRouter]]
     (Role.GATEWAY, _copies),
     (Role.GATEWAY, _proofs),
     (Role.GATEWAY, _removal),
+    (Role.GATEWAY, _access),
     (Role.RETRIEVAL, _retrieval),
     (Role.GRAPH_RAG, _answering),
     (Role.GATEWAY, _catalogue),
@@ -267,6 +278,7 @@ _DESCRIBED: Final = (
     _queries,
     _lineage,
     _catalogue,
+    _access,
     _page,
     _trustgraph,
     _openai,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -38,36 +38,39 @@ def reader_quads(document: NamedNode, readers: Iterable[str], graph: NamedNode) 
     return [Quad(document, TG.readable_by, literals.text(name), graph) for name in dict.fromkeys(readers)]
 
 
-@dataclass(frozen=True)
-class Asker:
-    """Who asks: the name of a principal, and the documents that it sees where those are not all of a collection."""
-
-    principal: str
-    documents: frozenset[NamedNode] | None = None
-
-    @property
-    def view(self) -> NamedNode | None:
-        if self.documents is None:
-            return None
-        names = "\n".join(sorted(document.value for document in self.documents))
-        return view_iri(hashlib.sha256(names.encode()).hexdigest())
+def view_of(documents: Iterable[NamedNode]) -> NamedNode:
+    """The view that holds these documents: the same documents are the same view."""
+    names = "\n".join(sorted(document.value for document in documents))
+    return view_iri(hashlib.sha256(names.encode()).hexdigest())
 
 
-def asker_quads(scope: TraceScope, asker: Asker) -> list[Quad]:
-    """Who asked the question of a session, and which documents the answer could stand on.
+def view_quads(documents: Collection[NamedNode], graph: NamedNode) -> list[Quad]:
+    """Some documents of a collection, over which questions are asked.
 
-    <urn:trustgraph:session:1> tg:askedBy <urn:trustgraph:principal:ada> ;
-        tg:askedOver <urn:trustgraph:view:11d745bf0c3619cc07be2ce09f89322289b648ebf30910c9ba38b84049787f0b> .
     <urn:trustgraph:view:11d745bf0c3619cc07be2ce09f89322289b648ebf30910c9ba38b84049787f0b> a prov:Entity, tg:View ;
         tg:viewDocument <doc> .
     """
-    session, graph, view = scope.names.session, scope.graph, asker.view
+    view = view_of(documents)
+    return [
+        Quad(view, RDF.type, TG.View, graph),
+        Quad(view, RDF.type, PROV.Entity, graph),
+        *(Quad(view, TG.view_document, document, graph) for document in sorted(documents, key=str)),
+    ]
+
+
+@dataclass(frozen=True)
+class Asker:
+    """The name of the principal that asks, and over which view, where it does not see all of a collection."""
+
+    principal: str
+    view: NamedNode | None = None
+
+
+def asker_quads(scope: TraceScope, asker: Asker) -> list[Quad]:
+    """Who asked the question of a session, and over which documents.
+
+    <urn:trustgraph:session:1> tg:askedBy <urn:trustgraph:principal:ada> ; tg:askedOver <urn:trustgraph:view:1> .
+    """
+    session, graph = scope.names.session, scope.graph
     quads = [Quad(session, TG.asked_by, principal_iri(asker.principal), graph)]
-    if view:
-        quads += [
-            Quad(session, TG.asked_over, view, graph),
-            Quad(view, RDF.type, PROV.Entity, graph),
-            Quad(view, RDF.type, TG.View, graph),
-            *(Quad(view, TG.view_document, document, graph) for document in sorted(asker.documents or (), key=str)),
-        ]
-    return quads
+    return [*quads, Quad(session, TG.asked_over, asker.view, graph)] if asker.view else quads

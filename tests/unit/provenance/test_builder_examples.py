@@ -235,7 +235,8 @@ MADE: dict[str, Sequence[Quad]] = {
     "answer_hash_quads": trace.answer_hash_quads(SCOPE, b"foo"),
     "principal_quads": access.principal_quads("ada", "{}"),
     "reader_quads": access.reader_quads(DOC, ["cardiology"], GRAPHS.source),
-    "asker_quads": access.asker_quads(SCOPE, access.Asker("ada", frozenset({DOC}))),
+    "asker_quads": access.asker_quads(SCOPE, access.Asker("ada", NamedNode("urn:trustgraph:view:1"))),
+    "view_quads": access.view_quads([DOC], GRAPHS.retrieval),
     "record_quads": records.record_quads(1, "{}", "c2ln", "ZW50"),
     "receipt_quads": receipt.receipt_quads(
         node("doc/receipt/2c26b4"),

@@ -1,0 +1,97 @@
+"""An app for each principal that comes, over what it may see at this moment."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from starlette.types import ASGIApp, Receive, Send
+from starlette.types import Scope as Asked
+
+from provgraph.access.principals import Principal
+from provgraph.access.scope import Scope, Scopes
+from provgraph.assembly.principal_services import PrincipalServices
+from provgraph.assembly.views import View, ViewKey, Views
+
+if TYPE_CHECKING:  # an assembly makes its apps here
+    from provgraph.assembly.process import Assembly
+
+MOST_APPS: Final = 64
+
+
+@dataclass
+class PrincipalApp:
+    """One principal's app, and how many requests it is answering."""
+
+    principal: Principal
+    scope: Scope
+    views: Mapping[ViewKey, View]
+    services: PrincipalServices
+    app: ASGIApp
+    requests: int = 0
+
+    async def __call__(self, scope: Asked, receive: Receive, send: Send) -> None:
+        self.requests += 1
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self.requests -= 1
+
+    @property
+    def is_busy(self) -> bool:
+        return self.requests > 0 or self.services.is_answering
+
+    async def close(self) -> None:
+        if "hub" in vars(self.services):
+            await self.services.hub.close()
+
+
+@dataclass
+class PrincipalApps:
+    """The apps of one process. One whose rights or documents have changed is replaced, and ends when it has answered
+    what it was asked."""
+
+    main: Assembly
+    _open: dict[str, PrincipalApp] = field(default_factory=dict)
+    _replaced: list[PrincipalApp] = field(default_factory=list)
+    _opening: dict[str, asyncio.Lock] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.views = Views(self.main, self.main.folder.path / "views")
+        self._scopes = Scopes(self.main.collections)
+
+    async def of(self, principal: Principal) -> PrincipalApp:
+        """The app of a principal, over what it may see now."""
+        async with self._opening.setdefault(principal.name, asyncio.Lock()):
+            scope = await self._scopes.of(principal)
+            keys = [self.views.key(name, documents) for name, documents in sorted(scope.documents.items())]
+            known = self._open.pop(principal.name, None)
+            if known and (known.principal, known.scope, list(known.views)) != (principal, scope, keys):
+                self._replaced.append(known)
+                known = None
+            app = self._open[principal.name] = known or await self._opened(principal, scope, keys)
+            await self._end_unused()
+            return app
+
+    async def close(self) -> None:
+        for each in (*self._open.values(), *self._replaced):
+            await each.close()
+        await self.views.close()
+
+    async def _opened(self, principal: Principal, scope: Scope, keys: list[ViewKey]) -> PrincipalApp:
+        views = {key: await self.views.enter(key) for key in keys}
+        services = PrincipalServices(
+            self.main, principal, scope, {key[0]: view for key, view in views.items()}
+        )
+        return PrincipalApp(principal, scope, views, services, services.app())
+
+    async def _end_unused(self) -> None:
+        while len(self._open) > MOST_APPS:
+            self._replaced.append(self._open.pop(next(iter(self._open))))
+        for each in [app for app in self._replaced if not app.is_busy]:
+            self._replaced.remove(each)
+            await each.close()
+            for view in each.views.values():
+                await self.views.leave(view)
