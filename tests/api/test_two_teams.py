@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from api.two_teams import QUESTION, SharedService, Team, shared_service
+from api.two_teams import SharedService, Team, shared_service
 
 pytestmark = pytest.mark.asyncio
 
@@ -31,8 +31,10 @@ async def blue(shared: SharedService) -> Team:
 
 async def test_each_team_is_answered_from_its_own_documents(red: Team, blue: Team) -> None:
     of_red, of_blue = await red.ask(), await blue.ask()
-    assert "Heron" in of_red["response"] and "Kestrel" not in str(of_red)
-    assert "Kestrel" in of_blue["response"] and "Heron" not in str(of_blue)
+    assert "Heron" in of_red["response"]
+    assert "Kestrel" not in str(of_red)
+    assert "Kestrel" in of_blue["response"]
+    assert "Heron" not in str(of_blue)
 
 
 async def test_documents_of_others_are_not_listed(shared: SharedService, red: Team) -> None:
@@ -45,6 +47,5 @@ async def test_a_trace_names_who_asked_and_over_what(shared: SharedService, red:
     trace = await shared.admin.client.get(
         "/api/v1/traces/" + answered["session"], headers={"Accept": "text/turtle"}
     )
-    print(answered.keys(), trace.text[:600])
     assert "urn:trustgraph:principal:ada" in trace.text
     assert "urn:trustgraph:view:" in trace.text

@@ -59,10 +59,11 @@ class SharedService:
             httpx2.AsyncClient(transport=transport, base_url="http://localhost", headers=headers), token
         )
 
-    async def ingest(self, text: str, name: str, *readers: str, **fields: Any) -> str:
+    async def ingest(self, text: str, name: str, *readers: str, **fields: str) -> str:
         """The id of the document."""
-        metadata = {"readers": list(readers)} if readers else {}
-        job = await self.running.ingest(text, name=name, metadata=metadata, **fields)
+        body = {"text": text, "name": name, "metadata": {"readers": list(readers)}, **fields}
+        sent = await self.admin.post("/api/v1/documents", body)
+        job = await self.running.finished(sent["id"])
         assert job["state"] == "done", job
         return str(job["documents"][0]["id"])
 

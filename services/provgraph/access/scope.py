@@ -14,7 +14,7 @@ from provgraph.rdf.vocabulary import RDF, TG
 
 
 @dataclass(frozen=True)
-class Scope:
+class AccessScope:
     """`collections` are the ones that there are for somebody, None for all; of those in `documents` only these
     documents."""
 
@@ -39,12 +39,12 @@ class Scopes:
 
     collections: Collections
 
-    async def of(self, principal: Principal) -> Scope:
+    async def of(self, principal: Principal) -> AccessScope:
         """What a principal may see at this moment."""
         named = frozenset(principal.collections) if principal.collections else None
         writes = principal.may(Right.WRITE)
         if principal.sees_every_document:
-            return Scope(named, {}, writes)
+            return AccessScope(named, {}, writes)
         names = sorted(named) if named is not None else await self.collections.names()
         patterns = [QuadPattern(None, TG.readable_by, None, source_graph(name)) for name in names]
         found = await self.collections.store.match(patterns)
@@ -53,7 +53,7 @@ class Scopes:
             for name, quads in zip(names, found, strict=True)
             if (hidden := _hidden(quads, principal.names))
         }
-        return Scope(named, await self._others(hidden), writes)
+        return AccessScope(named, await self._others(hidden), writes)
 
     async def _others(self, hidden: Mapping[str, frozenset[NamedNode]]) -> dict[str, frozenset[NamedNode]]:
         """The documents of these collections that are not hidden."""

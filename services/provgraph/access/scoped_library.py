@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from provgraph.access.scope import Scope
+from provgraph.access.scope import AccessScope
 from provgraph.access.scoped_store import ScopedStore
 from provgraph.documents.library import Library
 from provgraph.errors import Forbidden, NotFound
@@ -61,7 +61,7 @@ class ScopedLibrary(Library):
         await super().forget(collection)
 
     @property
-    def _scope(self) -> Scope:
+    def _scope(self) -> AccessScope:
         return self._store.scope
 
     async def _shows(self, collection: str, iri: NamedNode) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from provgraph.access.scope import Scope
+from provgraph.access.scope import AccessScope
 from provgraph.errors import Forbidden
 from provgraph.ports.sparql_endpoint import SparqlAnswer, SparqlEndpoint, SparqlRequest
 from provgraph.rdf.graphs import retrieval_graph
@@ -22,7 +22,7 @@ class ScopedSparql:
 
     real: SparqlEndpoint
     views: Mapping[str, SparqlEndpoint]
-    scope: Scope
+    scope: AccessScope
     explain_collection: str
 
     async def run(self, request: SparqlRequest) -> SparqlAnswer:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Protocol, TypeVar
 
-from provgraph.access.scope import Scope
+from provgraph.access.scope import AccessScope
 from provgraph.access.sessions import VisibleSessions
 from provgraph.errors import Forbidden
 from provgraph.ports.quad_store import (
@@ -51,7 +51,7 @@ class ScopedStore:
     own that a session writes to."""
 
     real: QuadStore
-    scope: Scope
+    scope: AccessScope
     views: Mapping[str, ViewStore]
     sessions: VisibleSessions
     bookkeeping: frozenset[NamedNode] = frozenset()

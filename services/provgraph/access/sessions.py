@@ -11,7 +11,7 @@ from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from provgraph.access.scope import Scope
+from provgraph.access.scope import AccessScope
 from provgraph.ports.quad_store import QuadPattern, QuadStore, StoreReader
 from provgraph.rdf.graphs import retrieval_graph
 from provgraph.rdf.iris import SessionNames, collection_of_iri
@@ -34,7 +34,7 @@ def uuid_in(node: object) -> str:
 class VisibleSessions:
     """What is known of the sessions that a scope was asked for; who they are asked over never changes."""
 
-    scope: Scope
+    scope: AccessScope
     explain_collection: str
     _known: dict[str, bool] = field(default_factory=dict)
 

@@ -7,13 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from starlette.types import ASGIApp, Receive, Send
-from starlette.types import Scope as Asked
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from provgraph.access.principals import Principal
-from provgraph.access.scope import Scope, Scopes
+from provgraph.access.scope import AccessScope, Scopes
 from provgraph.assembly.principal_services import PrincipalServices
-from provgraph.assembly.views import View, ViewKey, Views
+from provgraph.assembly.views import OpenViews, View, ViewKey
 
 if TYPE_CHECKING:  # an assembly makes its apps here
     from provgraph.assembly.process import Assembly
@@ -26,13 +25,13 @@ class PrincipalApp:
     """One principal's app, and how many requests it is answering."""
 
     principal: Principal
-    scope: Scope
+    scope: AccessScope
     views: Mapping[ViewKey, View]
     services: PrincipalServices
     app: ASGIApp
     requests: int = 0
 
-    async def __call__(self, scope: Asked, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.requests += 1
         try:
             await self.app(scope, receive, send)
@@ -59,7 +58,7 @@ class PrincipalApps:
     _opening: dict[str, asyncio.Lock] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.views = Views(self.main, self.main.folder.path / "views")
+        self.views = OpenViews(self.main, self.main.folder.path / "views")
         self._scopes = Scopes(self.main.collections)
 
     async def of(self, principal: Principal) -> PrincipalApp:
@@ -80,7 +79,7 @@ class PrincipalApps:
             await each.close()
         await self.views.close()
 
-    async def _opened(self, principal: Principal, scope: Scope, keys: list[ViewKey]) -> PrincipalApp:
+    async def _opened(self, principal: Principal, scope: AccessScope, keys: list[ViewKey]) -> PrincipalApp:
         views = {key: await self.views.enter(key) for key in keys}
         services = PrincipalServices(
             self.main, principal, scope, {key[0]: view for key, view in views.items()}

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from provgraph.access.principals import AccessRole, Principal, Principals
-from provgraph.access.scope import Scope
+from provgraph.access.scope import AccessScope
 from provgraph.access.scoped_library import ScopedLibrary
 from provgraph.access.scoped_sparql import ScopedSparql
 from provgraph.access.scoped_store import ScopedStore
@@ -42,7 +42,9 @@ class PrincipalServices(Assembly):
     An admin has them as they are. `views` are of the collections of which only some documents are to be seen.
     """
 
-    def __init__(self, main: Assembly, principal: Principal, scope: Scope, views: Mapping[str, View]) -> None:
+    def __init__(
+        self, main: Assembly, principal: Principal, scope: AccessScope, views: Mapping[str, View]
+    ) -> None:
         self.main, self.own, self.scope, self.views = main, principal, scope, views
         explain = main.settings.explain_collection
         real = main.storage.opened
@@ -67,10 +69,6 @@ class PrincipalServices(Assembly):
     @cached_property
     def principals(self) -> Principals:
         return self.main.principals
-
-    @property
-    def door(self) -> AccessRules | Principal:
-        return self.own
 
     @property
     def access(self) -> AccessRules:

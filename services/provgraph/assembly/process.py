@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
@@ -24,7 +24,7 @@ from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.deposits import Processings
 from provgraph.documents.library import Library
 from provgraph.flows.runner.session_leases import End, SessionWatch
-from provgraph.gateway.access_control import AccessRules, NamedAccess, access_rules
+from provgraph.gateway.access_control import AccessRules
 from provgraph.gateway.app import RequestLimits, make_app
 from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.lifespan import ServiceLifespan
@@ -39,14 +39,11 @@ from provgraph.rdf.graphs import retrieval_graph
 from provgraph.rdf.terms import NamedNode
 from provgraph.retrieval.followed import FollowedRetriever
 from provgraph.roles import Role
-from provgraph.settings import Settings, listed
-from provgraph.wire.addresses import LOGIN, SOCKET
+from provgraph.settings import Settings
 
 if TYPE_CHECKING:  # each is slow to import, and a command needs a few of them
     from fastapi import FastAPI
 
-    from provgraph.archiving.collection_export import Copies
-    from provgraph.archiving.collection_import import ArchiveImporter
     from provgraph.assembly.extraction import ExtractionService
     from provgraph.assembly.flows import AssembledFlows
     from provgraph.assembly.indexes import Indexes
@@ -284,48 +281,12 @@ class Assembly:
             upload_limit=self.settings.max_upload_mb * _MB,
         )
 
-    def copies(self) -> Copies:
-        """What makes archives and backups."""
-        from provgraph.archiving.collection_export import Copies
-
-        live = self.storage.live(self.library, self.folder.workspace)
-        return Copies(live, self.folder.layout, self.settings.explain_collection, now, self.journal.note_copy)
-
-    def importer(self, turn: asyncio.Lock) -> ArchiveImporter:
-        """What takes archives in, when it is its turn."""
-        from provgraph.archiving.collection_import import ArchiveImporter, ArchiveLimits
-
-        return ArchiveImporter(
-            store=self.store,
-            library=self.library,
-            collections=self.collections,
-            retriever=self.retriever,
-            turn=turn,
-            removals=self.deletions.turn,
-            limits=ArchiveLimits(self.settings.max_archive_mb * _MB, self.settings.max_upload_mb * _MB),
-            now=now,
-        )
-
     @property
     def access(self) -> AccessRules:
         """Who is let in."""
-        settings = self.settings
-        hosts, origins = listed(settings.allowed_hosts), listed(settings.allowed_origins)
-        late = [SOCKET, *LOGIN]
-        rules = access_rules(settings.host, settings.token, hosts, origins, late_paths=late)
-        return replace(rules, named=self._named) if self.lasting and self.role is Role.ALL else rules
+        from provgraph.assembly.door import access_of
 
-    async def _named(self, token: str) -> NamedAccess:
-        """What a token of a principal opens."""
-        principal = await self.principals.of_token(token) if token else None
-        if principal is None:
-            return NamedAccess(None, await self.principals.any())
-        return NamedAccess(await self.principal_apps.of(principal), is_asked_for=True)
-
-    @property
-    def door(self) -> AccessRules | Principal:
-        """Who is let in."""
-        return self.access
+        return access_of(self)
 
     def app(self) -> FastAPI:
         """The HTTP app; its lifespan ends what a crash left open, and on exit closes everything in order."""
@@ -338,11 +299,12 @@ class Assembly:
         )
         bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
         at_once = max(AT_ONCE, settings.llm_parallel)
+        door = self.principal or self.access
         limits = RequestLimits(bodies, settings.request_timeout_s, at_once)
         if self.lasting:
             for group in groups:
                 group.routes  # noqa: B018 (made before the first request comes)
-        app = make_app(groups, self.metrics, self.door, limits, life.lifespan, forwarded_routes(self, groups))
+        app = make_app(groups, self.metrics, door, limits, life.lifespan, forwarded_routes(self, groups))
         if not self.lasting:
             app.add_middleware(GroupsMadeAside, groups=groups)
         return app

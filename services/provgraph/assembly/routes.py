@@ -95,10 +95,11 @@ def _lineage(made: Assembly) -> list[APIRouter]:
 
 def _copies(made: Assembly) -> list[APIRouter]:
     from provgraph.archiving.routes import archiving_router, nanopublication_router
+    from provgraph.assembly.archives import copies_of, importer_of
     from provgraph.assembly.process import now
 
     return [
-        archiving_router(made.copies(), made.importer(made.turn), made.folder.workspace),
+        archiving_router(copies_of(made), importer_of(made, made.turn), made.folder.workspace),
         nanopublication_router(made.collections, now),
     ]
 

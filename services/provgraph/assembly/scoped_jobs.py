@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 
-from provgraph.access.scope import Scope
+from provgraph.access.scope import AccessScope
 from provgraph.errors import Forbidden
 from provgraph.extraction.extractors import ExtractionOptions
 from provgraph.ingestion.jobs import IngestJobs
@@ -23,7 +23,7 @@ class ScopedJobs:
     """The jobs of collections that a principal writes; others are not there."""
 
     jobs: AnyJobs
-    scope: Scope
+    scope: AccessScope
 
     async def submit(
         self, files: Sequence[SourceFile], collection: str, options: ExtractionOptions | None = None

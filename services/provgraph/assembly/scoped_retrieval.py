@@ -7,7 +7,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from provgraph.access.scope import Scope
+from provgraph.access.scope import AccessScope
 from provgraph.assembly.views import View
 from provgraph.errors import Forbidden, NotFound
 from provgraph.ports.retriever import RetrievalRequest, RetrievalResult
@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # an assembly makes them here
 class ScopedRetriever(GraphRetriever):
     """The indexes of a collection that is seen whole, or those of its view; no others are there."""
 
-    def __init__(self, main: Assembly, scope: Scope, views: Mapping[str, View]) -> None:
+    def __init__(self, main: Assembly, scope: AccessScope, views: Mapping[str, View]) -> None:
         self._main, self._scope, self._views = main, scope, views
 
     async def accept(self, request: RetrievalRequest) -> None:

@@ -1,4 +1,4 @@
-"""Views: a store, indexes and an endpoint that hold what some documents of a collection say, and nothing else.
+"""OpenViews: a store, indexes and an endpoint that hold what some documents of a collection say, and nothing else.
 
 A question asked over a view finds what it would find had the other documents never existed, down to the scores: there
 is nothing else that it could read. A view is built when somebody first asks for it, and thrown away when its collection
@@ -71,7 +71,7 @@ class View:
 
 
 @dataclass
-class Views:
+class OpenViews:
     """The views of one process, below `folder`, which is emptied when it starts."""
 
     main: Assembly
