@@ -25,6 +25,7 @@ from provgraph.ports.quad_store import (
     WriteUnit,
     absent_units,
 )
+from provgraph.provenance.access import ACCESS
 from provgraph.rdf.graphs import (
     collection_of_graph,
     knowledge_graph,
@@ -163,7 +164,7 @@ class ScopedStore:
 
     def _open_store(self, graph: NamedNode | None) -> QuadStore | None:
         """The store whose graph of this name may be seen whole."""
-        if graph is None:
+        if graph is None or graph == ACCESS:
             return None
         if self.scope.is_whole:
             return self.real

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from provgraph.gateway.access_control import AccessRules, NamedAccess, access_rules
+from provgraph.gateway.auditing import Auditing
 from provgraph.roles import Role
 from provgraph.settings import listed
 from provgraph.wire.addresses import LOGIN, SOCKET
@@ -27,6 +28,7 @@ def access_of(made: Assembly) -> AccessRules:
         principal = await made.principals.of_token(token) if token else None
         if principal is None:
             return NamedAccess(None, await made.principals.any())
-        return NamedAccess(await made.principal_apps.of(principal), is_asked_for=True)
+        app = await made.principal_apps.of(principal)
+        return NamedAccess(app, is_asked_for=True, name=principal.name)
 
-    return replace(rules, named=named)
+    return replace(rules, named=named, auditing=Auditing(made.audit_log, made.principals.any))

@@ -58,7 +58,7 @@ class PrincipalApps:
     _opening: dict[str, asyncio.Lock] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.views = OpenViews(self.main, self.main.folder.path / "views")
+        self.views = OpenViews(self.main, self.main.folder.views)
         self._scopes = Scopes(self.main.collections)
 
     async def of(self, principal: Principal) -> PrincipalApp:

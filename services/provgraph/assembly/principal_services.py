@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from provgraph.access.audit import AuditLog
 from provgraph.access.principals import AccessRole, Principal, Principals
 from provgraph.access.scope import AccessScope
 from provgraph.access.scoped_library import ScopedLibrary
@@ -65,6 +66,10 @@ class PrincipalServices(Assembly):
     @property
     def principal(self) -> Principal:
         return self.own
+
+    @cached_property
+    def audit_log(self) -> AuditLog:
+        return self.main.audit_log
 
     @cached_property
     def principals(self) -> Principals:

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
+from provgraph.access.audit import AuditLog
 from provgraph.access.principals import Principal, Principals
 from provgraph.adapters.data_folder import DataFolder
 from provgraph.adapters.folder_journal import FolderJournal
@@ -192,6 +193,10 @@ class Assembly:
     @cached_property
     def principals(self) -> Principals:
         return Principals(self.store, is_shared=bool(self.settings.store_url))
+
+    @cached_property
+    def audit_log(self) -> AuditLog:
+        return AuditLog(self.folder.audit_log)
 
     @cached_property
     def principal_apps(self) -> PrincipalApps:

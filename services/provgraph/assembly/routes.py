@@ -198,10 +198,12 @@ def _page(_: Assembly) -> list[APIRouter]:
 def _access(made: Assembly) -> list[APIRouter]:
     """Who may see what."""
     from provgraph.gateway.access_routes import reader_router, token_router
+    from provgraph.gateway.audit_routes import audit_router
 
     return [
         token_router(made.principals, bool(made.settings.token)),
         reader_router(made.collections, made.principal),
+        audit_router(made.audit_log),
     ]
 
 

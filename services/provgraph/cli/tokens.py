@@ -1,17 +1,22 @@
-"""`provgraph token` and `provgraph access`: who may use a service, and who may read which documents."""
+"""`provgraph token`, `access` and `audit`: who may use a service, who may read which documents, and who did what."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
 import click
 
 from provgraph.cli.connection import Target, connect
+from provgraph.cli.files import write_pieces
 from provgraph.cli.options import collection_option, counted, echo_json, format_option, target_options
-from provgraph.cli.terminal import say
+from provgraph.cli.terminal import complain, say
+from provgraph.client.calls import RDF_FORMATS
+from provgraph.sparql.formats import accept_of_name
 
 ROLES: Final = ("reader", "writer", "auditor", "admin")
 _UNITS: Final = {"h": "hours", "d": "days", "w": "weeks"}
@@ -147,6 +152,57 @@ def whoami(target: Target, style: str) -> None:
     say(f"{found['name'] or 'the service itself'}: {found['role']}{groups}")
     for each in found["collections"]:
         say(f"    {each['collection']}: {counted(each['documents'], 'document')}")
+
+
+@click.group()
+def audit() -> None:
+    """See who asked, read and wrote."""
+
+
+@audit.command("list")
+@click.option("--since", default="", metavar="WHEN", help="A date, or a time ago: 12h, 30d, 8w.")
+@format_option("text", "json")
+@target_options()
+def list_audit(target: Target, since: str, style: str) -> None:
+    """List who asked, read and wrote, the latest last; exit status 1 where the log was tampered with."""
+    with connect(target) as service:
+        found = service.get("/api/v1/audit", **_since(since)).json()
+    if style == "json":
+        echo_json(found)
+    else:
+        for each in found["entries"]:
+            moment = each["at"][:19].replace("T", " ")
+            about = f"  {', '.join(each['concerns'])}" if each["concerns"] else ""
+            say(
+                f"{moment}  {each['by'] or 'service'}  {each['right']}  {each['status']}  {each['request']}{about}"
+            )
+    if found["first_fault"]:
+        complain(f"Line {found['first_fault']} of the log does not follow from the one before it.")
+        raise SystemExit(1)
+
+
+@audit.command("export")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to a file instead of stdout.")
+@click.option("--since", default="", metavar="WHEN", help="A date, or a time ago: 12h, 30d, 8w.")
+@format_option(*RDF_FORMATS)
+@target_options()
+def export_audit(target: Target, output: Path | None, since: str, style: str) -> None:
+    """Export the audit log in the words of PROV."""
+    with connect(target) as service:
+        written = service.get("/api/v1/audit", accept=accept_of_name(style), **_since(since)).content
+    if output is None:
+        sys.stdout.buffer.write(written)
+    else:
+        write_pieces(output, [written], output.name)
+        say(f"Wrote {output} ({len(written):,} bytes).", err=True)
+
+
+def _since(when: str) -> dict[str, str]:
+    if not when:
+        return {}
+    moment = _moment(when)
+    ago = datetime.now(UTC) - (moment - datetime.now(UTC)) if when[-1] in _UNITS else moment
+    return {"since": ago.isoformat()}
 
 
 def _show_once(made: dict[str, Any], style: str) -> None:

@@ -22,6 +22,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from provgraph.access.principals import Principal
 from provgraph.access.rights import required_right
 from provgraph.errors import Forbidden, InvalidInput, ProvGraphError, Unauthorized
+from provgraph.gateway.auditing import Auditing
 from provgraph.gateway.connections.admission import tell_admitted
 from provgraph.gateway.problems import problem_response
 from provgraph.wire.addresses import DESCRIPTION_PATH, PROOF_PATH, REFERENCE_PATH, is_loopback
@@ -44,10 +45,12 @@ ANY_ADDRESS: Final = frozenset({"0.0.0.0", "::"})
 
 @dataclass(frozen=True)
 class NamedAccess:
-    """The `app` that a token opens, None for one that is nobody's; and whether any token is asked for at all."""
+    """The `app` that a token opens, None for one that is nobody's; whether any token is asked for at all; and the name
+    of whoever has this one."""
 
     app: ASGIApp | None
     is_asked_for: bool
+    name: str = ""
 
 
 async def _nobody(_: str) -> NamedAccess:
@@ -68,6 +71,7 @@ class AccessRules:
     token: str
     late_paths: frozenset[str] = frozenset()
     named: Callable[[str], Awaitable[NamedAccess]] = _nobody
+    auditing: Auditing | None = None
 
     def admits(self, token: str) -> bool:
         """Whether a token opens the service; any does where none is asked for."""
@@ -138,18 +142,21 @@ class AccessControl:
             await self._app(scope, receive, send)
             return
         try:
-            app = await self._opened(scope)
+            app, name = await self._opened(scope)
         except ProvGraphError as error:
             headers = {"WWW-Authenticate": "Bearer"} if isinstance(error, Unauthorized) else None
             if isinstance(error, Unauthorized):
                 await self._failures.slow(scope)
             await problem_response(error, headers)(scope, receive, send)
             return
-        await app(scope, receive, send)
+        if self._rules.auditing:
+            await self._rules.auditing.answer(app, name, scope, receive, send)
+        else:
+            await app(scope, receive, send)
 
-    async def _opened(self, scope: Scope) -> ASGIApp:
-        """The app for this request: one of its own for each principal, and the whole service for its one token, or for
-        everybody where no token is asked for."""
+    async def _opened(self, scope: Scope) -> tuple[ASGIApp, str]:
+        """The app for this request, and who asks: one of its own for each principal, and the whole service for its one
+        token, or for everybody where no token is asked for."""
         headers, path = Headers(scope=scope), scope["path"]
         host = headers.get("host", "")
         if self._rules.hosts is not None and _hostname(host) not in self._rules.hosts:
@@ -160,28 +167,30 @@ class AccessControl:
         self._check_origin(headers, host, path)
         if path in OPEN_PATHS or path.startswith(PAGE):
             scope[KNOWN] = await self._is_known(_bearer(headers))
-            return self._app
+            return self._app, ""
         is_socket = scope["type"] == "websocket"
         token = _bearer(headers) or (QueryParams(scope["query_string"]).get("token", "") if is_socket else "")
-        app = await self._app_of(token)
+        app, name = await self._app_of(token)
         is_late = path in self._rules.late_paths
         if app is None and not (is_late and (self._rules.token or not is_socket)):
             raise Unauthorized("This service asks for a token. Send it as 'Authorization: Bearer …'.")
         if is_socket and not is_late:
             tell_admitted(scope)
-        return app or self._app
+        return app or self._app, name
 
-    async def _app_of(self, token: str) -> ASGIApp | None:
-        """What a token opens; None for one that opens nothing."""
+    async def _app_of(self, token: str) -> tuple[ASGIApp | None, str]:
+        """What a token opens, and whose it is; None for one that opens nothing."""
         if self._rules.token and self._rules.admits(token):
-            return self._app
+            return self._app, ""
         named = await self._rules.named(token)
-        return named.app or (None if self._rules.token or named.is_asked_for else self._app)
+        if named.app is None and not (self._rules.token or named.is_asked_for):
+            return self._app, ""
+        return named.app, named.name
 
     async def _is_known(self, token: str) -> bool:
         """Also where the store is away, in which principals are looked up."""
         try:
-            return await self._app_of(token) is not None
+            return (await self._app_of(token))[0] is not None
         except ProvGraphError:
             return False
 

@@ -348,6 +348,11 @@ class TG:
     View: Final = _term("tg", "View")
     asked_over: Final = _term("tg", "askedOver")
     view_document: Final = _term("tg", "viewDocument")
+    Access: Final = _term("tg", "Access")
+    right: Final = _term("tg", "right")
+    request: Final = _term("tg", "request")
+    status: Final = _term("tg", "status")
+    concerns: Final = _term("tg", "concerns")
 
     # ProvGraph's own: what the entities of the knowledge graph are
     Person: Final = _term("tg", "Person")

@@ -70,3 +70,21 @@ class DocumentReaders(BaseModel):
     id: str
     title: str
     readers: list[str]
+
+
+class AuditedAccess(BaseModel):
+    """A request that was answered or refused."""
+
+    at: datetime
+    by: str = Field(description="A principal; empty for the token of the service itself.")
+    right: str = Field(description="What it asked for: ask, read, write, audit or admin.")
+    request: str = Field(description="Method and path.")
+    status: int = Field(description="Of HTTP; 0 where the client went away before.")
+    concerns: list[str] = Field(description="Documents, sessions, collections and principals that it named.")
+
+
+class AuditReport(BaseModel):
+    first_fault: int | None = Field(
+        description="The first line that was altered or follows one that was removed."
+    )
+    entries: list[AuditedAccess]

@@ -14,6 +14,7 @@ from provgraph.ports.language_model import TokenUsage
 from provgraph.ports.retriever import Without
 from provgraph.provenance import (
     access,
+    audit,
     candidates,
     change,
     circumstances,
@@ -233,6 +234,9 @@ MADE: dict[str, Sequence[Quad]] = {
     "rejected_edge_quads": list(trace.rejected_edge_quads(SCOPE, [PASSED_OVER])),
     "answer_quads": trace.answer_quads(SCOPE),
     "answer_hash_quads": trace.answer_hash_quads(SCOPE, b"foo"),
+    "access_quads": audit.access_quads(
+        audit.AccessRecord("9f86d0", AT, "ada", "ask", "POST /api/v1/graph-rag", 200, ["default"])
+    ),
     "principal_quads": access.principal_quads("ada", "{}"),
     "reader_quads": access.reader_quads(DOC, ["cardiology"], GRAPHS.source),
     "asker_quads": access.asker_quads(SCOPE, access.Asker("ada", NamedNode("urn:trustgraph:view:1"))),

@@ -11,6 +11,7 @@ from pyoxigraph import Quad, RdfFormat, Store, Triple, parse
 
 from provgraph.provenance import (
     access,
+    audit,
     candidates,
     change,
     circumstances,
@@ -52,6 +53,7 @@ BUILDERS: Final[dict[str, Callable[..., Iterable[Quad]]]] = {
         receipt,
         records,
         access,
+        audit,
         resolution,
         retrieval_paths,
         verification_trace,
