@@ -149,6 +149,8 @@ class ViewCopying:
     documents: frozenset[NamedNode]
 
     async def copy(self, collection: str) -> None:
+        if not self.documents:
+            return
         own = QuadPattern(collection_iri(collection), None, None, self.graphs.source)
         await self.target.add((await self.source.match([own]))[0])
         for document in sorted(self.documents, key=str):
