@@ -3,32 +3,58 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+from provgraph.access.audit import AuditLog
+from provgraph.access.principals import Principals
 from provgraph.gateway.access_control import AccessRules, NamedAccess, access_rules
 from provgraph.gateway.auditing import Auditing
 from provgraph.roles import Role
 from provgraph.settings import listed
 from provgraph.wire.addresses import LOGIN, SOCKET
 
-if TYPE_CHECKING:  # an assembly asks here
+if TYPE_CHECKING:  # an assembly makes its door here
+    from provgraph.assembly.principal_apps import PrincipalApps
     from provgraph.assembly.process import Assembly
 
 
-def access_of(made: Assembly) -> AccessRules:
+class Door:
     """Principals are known to a process that does everything and that others can reach; whoever runs a command on a
-    folder could read all of its files, and needs no token. Raises as `access_rules` does."""
-    settings = made.settings
-    hosts, origins = listed(settings.allowed_hosts), listed(settings.allowed_origins)
-    rules = access_rules(settings.host, settings.token, hosts, origins, late_paths=[SOCKET, *LOGIN])
-    if not made.lasting or made.role is not Role.ALL:
-        return rules
+    folder could read all of its files, and needs no token."""
 
-    async def named(token: str) -> NamedAccess:
-        principal = await made.principals.of_token(token) if token else None
+    def __init__(self, made: Assembly) -> None:
+        self._made = made
+        self.principals = Principals(made.store, is_shared=bool(made.settings.store_url))
+        self.log = AuditLog(made.folder.audit_log)
+
+    @cached_property
+    def apps(self) -> PrincipalApps:
+        from provgraph.assembly.principal_apps import PrincipalApps
+
+        return PrincipalApps(self._made)
+
+    @cached_property
+    def rules(self) -> AccessRules:
+        """Raises as `access_rules` does."""
+        made, settings = self._made, self._made.settings
+        hosts, origins = listed(settings.allowed_hosts), listed(settings.allowed_origins)
+        rules = access_rules(settings.host, settings.token, hosts, origins, late_paths=[SOCKET, *LOGIN])
+        if not made.lasting or made.role is not Role.ALL:
+            return rules
+        return replace(rules, named=self._named, auditing=Auditing(self.log, self.principals.any))
+
+    def changed(self, collection: str) -> None:
+        """What views hold of a collection is old."""
+        if "apps" in vars(self):
+            self.apps.views.changed(collection)
+
+    async def close(self) -> None:
+        if "apps" in vars(self):
+            await self.apps.close()
+
+    async def _named(self, token: str) -> NamedAccess:
+        principal = await self.principals.of_token(token) if token else None
         if principal is None:
-            return NamedAccess(None, await made.principals.any())
-        app = await made.principal_apps.of(principal)
-        return NamedAccess(app, is_asked_for=True, name=principal.name)
-
-    return replace(rules, named=named, auditing=Auditing(made.audit_log, made.principals.any))
+            return NamedAccess(None, await self.principals.any())
+        return NamedAccess(await self.apps.of(principal), is_asked_for=True, name=principal.name)

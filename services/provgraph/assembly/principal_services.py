@@ -7,20 +7,19 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from provgraph.access.audit import AuditLog
-from provgraph.access.principals import AccessRole, Principal, Principals
+from provgraph.access.principals import AccessRole, Principal
 from provgraph.access.scope import AccessScope
 from provgraph.access.scoped_library import ScopedLibrary
 from provgraph.access.scoped_sparql import ScopedSparql
 from provgraph.access.scoped_store import ScopedStore
 from provgraph.access.sessions import VisibleSessions
+from provgraph.assembly.door import Door
 from provgraph.assembly.indexes import Indexes
 from provgraph.assembly.process import Assembly
-from provgraph.assembly.scoped_jobs import ScopedJobs
+from provgraph.assembly.scoped_jobs import ScopedDeletions, ScopedJobs
 from provgraph.assembly.scoped_retrieval import ScopedDocuments, ScopedNodes, ScopedRetriever
 from provgraph.assembly.views import View
 from provgraph.flows.runner import session_leases
-from provgraph.gateway.access_control import AccessRules
 from provgraph.ingestion.pair_routes import pair_router
 from provgraph.ingestion.removal.deletion import Deletions
 from provgraph.ingestion.routes import extraction_router
@@ -60,7 +59,8 @@ class PrincipalServices(Assembly):
         super().__init__(Role.ALL, main.settings, main.peers, main.folder, storage, lasting=False)
         self.ended_badly = main.ended_badly
         self.metrics, self.outbox, self.prover, self.turn = main.metrics, main.outbox, main.prover, main.turn
-        if isinstance(self.store, ScopedStore):
+        reads_all = scope.is_whole and principal.role is AccessRole.AUDITOR
+        if isinstance(self.store, ScopedStore) and not reads_all:
             self.library = ScopedLibrary(main.storage.contents, self.store)
 
     @property
@@ -68,17 +68,8 @@ class PrincipalServices(Assembly):
         return self.own
 
     @cached_property
-    def audit_log(self) -> AuditLog:
-        return self.main.audit_log
-
-    @cached_property
-    def principals(self) -> Principals:
-        return self.main.principals
-
-    @property
-    def access(self) -> AccessRules:
-        """Whoever comes as far as this has shown the token."""
-        return AccessRules(None, frozenset(), "")
+    def door(self) -> Door:
+        return self.main.door
 
     def asker(self, collection: str) -> Asker | None:
         documents = self.scope.documents.get(collection)
@@ -136,7 +127,13 @@ class PrincipalServices(Assembly):
 
     @cached_property
     def deletions(self) -> Deletions:
-        """What follows from a deletion concerns traces of others too: it is decided over the whole store."""
         main = self.main.deletions
-        store = self.main.store if self.scope.writes else self.store
-        return Deletions(store, self.collections, main.clearing, main.now, main.turn)
+        shared = (main.clearing, main.now, main.turn)
+        return ScopedDeletions(
+            self.store, self.collections, *shared, whole=main, scope=self.scope, by=self.own.name
+        )
+
+    @property
+    def whole(self) -> Assembly:
+        """To write everything anew tells nobody anything, and who may delete may have it done."""
+        return self.main if self.scope.writes else self

@@ -12,8 +12,7 @@ from datetime import UTC, datetime
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
-from provgraph.access.audit import AuditLog
-from provgraph.access.principals import Principal, Principals
+from provgraph.access.principals import Principal
 from provgraph.adapters.data_folder import DataFolder
 from provgraph.adapters.folder_journal import FolderJournal
 from provgraph.adapters.served_folder import FolderProver
@@ -25,7 +24,6 @@ from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.deposits import Processings
 from provgraph.documents.library import Library
 from provgraph.flows.runner.session_leases import End, SessionWatch
-from provgraph.gateway.access_control import AccessRules
 from provgraph.gateway.app import RequestLimits, make_app
 from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.lifespan import ServiceLifespan
@@ -45,10 +43,10 @@ from provgraph.settings import Settings
 if TYPE_CHECKING:  # each is slow to import, and a command needs a few of them
     from fastapi import FastAPI
 
+    from provgraph.assembly.door import Door
     from provgraph.assembly.extraction import ExtractionService
     from provgraph.assembly.flows import AssembledFlows
     from provgraph.assembly.indexes import Indexes
-    from provgraph.assembly.principal_apps import PrincipalApps
     from provgraph.assembly.queue import HandedOut
     from provgraph.assembly.research import ResearchServices
     from provgraph.flows.runner.requests import RequestReader
@@ -116,8 +114,8 @@ class Assembly:
 
     def _changed(self, collection: str) -> None:
         """What views hold of a collection is old."""
-        if "principal_apps" in vars(self):
-            self.principal_apps.views.changed(collection)
+        if "door" in vars(self):
+            self.door.changed(collection)
 
     @cached_property
     def model(self) -> LanguageModel | None:
@@ -191,23 +189,21 @@ class Assembly:
         return "hub" in vars(self) and self.hub.busy
 
     @cached_property
-    def principals(self) -> Principals:
-        return Principals(self.store, is_shared=bool(self.settings.store_url))
+    def door(self) -> Door:
+        """Principals, their apps, and the log of what they did."""
+        from provgraph.assembly.door import Door
 
-    @cached_property
-    def audit_log(self) -> AuditLog:
-        return AuditLog(self.folder.audit_log)
-
-    @cached_property
-    def principal_apps(self) -> PrincipalApps:
-        from provgraph.assembly.principal_apps import PrincipalApps
-
-        return PrincipalApps(self)
+        return Door(self)
 
     @property
     def principal(self) -> Principal | None:
         """Whose these services are; nobody's own where they are the whole."""
         return None
+
+    @property
+    def whole(self) -> Assembly:
+        """The services that see everything, as far as these may have it written anew."""
+        return self
 
     def asker(self, collection: str) -> Asker | None:  # noqa: ARG002
         """Who asks the questions that come to these services, where that is known."""
@@ -286,13 +282,6 @@ class Assembly:
             upload_limit=self.settings.max_upload_mb * _MB,
         )
 
-    @property
-    def access(self) -> AccessRules:
-        """Who is let in."""
-        from provgraph.assembly.door import access_of
-
-        return access_of(self)
-
     def app(self) -> FastAPI:
         """The HTTP app; its lifespan ends what a crash left open, and on exit closes everything in order."""
         from provgraph.assembly.routes import forwarded_routes, route_groups
@@ -304,12 +293,12 @@ class Assembly:
         )
         bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
         at_once = max(AT_ONCE, settings.llm_parallel)
-        door = self.principal or self.access
+        opens = self.principal or self.door.rules
         limits = RequestLimits(bodies, settings.request_timeout_s, at_once)
         if self.lasting:
             for group in groups:
                 group.routes  # noqa: B018 (made before the first request comes)
-        app = make_app(groups, self.metrics, door, limits, life.lifespan, forwarded_routes(self, groups))
+        app = make_app(groups, self.metrics, opens, limits, life.lifespan, forwarded_routes(self, groups))
         if not self.lasting:
             app.add_middleware(GroupsMadeAside, groups=groups)
         return app
@@ -374,7 +363,7 @@ class Assembly:
     async def _end(self) -> None:
         """Close what was made, that first which uses the rest."""
         closing: dict[str, Callable[[], Awaitable[None]]] = {
-            "principal_apps": lambda: self.principal_apps.close(),
+            "door": lambda: self.door.close(),
             "hub": lambda: self.hub.close(),
             "trustgraph": lambda: self.trustgraph.desk.close(),
             "extraction": lambda: self.extraction.close(),

@@ -127,8 +127,11 @@ def _removal(made: Assembly) -> list[APIRouter]:
     async def note() -> None:
         await made.journal.note(COMPACTED)
 
-    forget = [made.forget, note]
-    erasure = Erasure(made.store, made.collections, made.retriever, made.outbox, forget, made.folder.size)
+    whole = made.whole
+    forget = [whole.forget, note]
+    erasure = Erasure(
+        whole.store, whole.collections, whole.retriever, whole.outbox, forget, whole.folder.size
+    )
     return [removal_router(made.deletions, erasure, Deposits(made.store, made.library))]
 
 
@@ -186,7 +189,8 @@ def _research(made: Assembly) -> list[APIRouter]:
 
 
 def _trustgraph(made: Assembly) -> list[APIRouter]:
-    return made.trustgraph.routers(made.access.admits)
+    known = made.principal is not None  # who has shown a token before coming here
+    return made.trustgraph.routers(lambda token: known or made.door.rules.admits(token))
 
 
 def _page(_: Assembly) -> list[APIRouter]:
@@ -201,9 +205,9 @@ def _access(made: Assembly) -> list[APIRouter]:
     from provgraph.gateway.audit_routes import audit_router
 
     return [
-        token_router(made.principals, bool(made.settings.token)),
+        token_router(made.door.principals, bool(made.settings.token)),
         reader_router(made.collections, made.principal),
-        audit_router(made.audit_log),
+        audit_router(made.door.log),
     ]
 
 

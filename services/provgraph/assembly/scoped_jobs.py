@@ -1,10 +1,10 @@
-"""Ingest jobs as one principal has them."""
+"""Ingest jobs and deletions as one principal has them."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from provgraph.access.scope import AccessScope
 from provgraph.errors import Forbidden
@@ -12,6 +12,7 @@ from provgraph.extraction.extractors import ExtractionOptions
 from provgraph.ingestion.jobs import IngestJobs
 from provgraph.ingestion.planning import SourceFile
 from provgraph.ingestion.queued_jobs import QueuedJobs
+from provgraph.ingestion.removal.deletion import DeletionOutcome, DeletionRequest, Deletions
 from provgraph.ingestion.submission import no_job
 from provgraph.ports.work_queue import Task
 from provgraph.rdf.terms import NamedNode
@@ -70,6 +71,22 @@ class ScopedJobs:
     def _require_written(self, collection: str) -> None:
         if not self._writes(collection):
             raise Forbidden("The rights of this token do not include writing to this collection.")
+
+
+@dataclass(frozen=True)
+class ScopedDeletions(Deletions):
+    """Deletions in collections that a principal writes. What follows from one concerns traces of others too, so it is
+    decided over the whole store."""
+
+    whole: Deletions = field(kw_only=True)
+    scope: AccessScope = field(kw_only=True)
+    by: str = field(kw_only=True)
+
+    async def delete(self, request: DeletionRequest) -> DeletionOutcome:
+        if not (self.scope.writes and self.scope.shows_all_of(request.collection)):
+            raise Forbidden("The rights of this token do not include writing to this collection.")
+        await self.collections.require(request.collection)
+        return await self.whole.delete(replace(request, by=self.by))
 
 
 AnyJobs = IngestJobs | QueuedJobs | ScopedJobs
