@@ -79,7 +79,7 @@ class AuditedAccess(BaseModel):
     by: str = Field(description="A principal; empty for the token of the service itself.")
     right: str = Field(description="What it asked for: ask, read, write, audit or admin.")
     request: str = Field(description="Method and path.")
-    status: int = Field(description="Of HTTP; 0 where the client went away before.")
+    status: int = Field(description="How it was answered; 0 where the client went away before.")
     concerns: list[str] = Field(description="Documents, sessions, collections and principals that it named.")
 
 
