@@ -9,10 +9,10 @@ from typing import Any, Final
 
 import pytest
 import pytest_asyncio
-from starlette.testclient import WebSocketTestSession
+from websockets.asyncio.client import ClientConnection, connect
 
-from api.running import STREAM
-from api.two_teams import BLUE, QUESTION, SharedService, Team, shared_service
+from api.running import STREAM, served
+from api.two_teams import ADMIN, BLUE, QUESTION, RED, SharedService, Team, shared_service
 from provgraph.access.principals import Right
 from provgraph.access.rights import ROUTE_RIGHTS
 
@@ -203,17 +203,6 @@ async def test_tools_of_an_agent_have_the_rights_of_its_token(red: Team, names: 
         assert leaks(told, str(given)) == [], tool["name"]
 
 
-def _frames(socket: WebSocketTestSession, service: str, request: Mapping[str, Any]) -> str:
-    body = {"id": "1", "service": service, "flow": "default", "request": request}
-    socket.send_text(json.dumps(body))
-    told = ""
-    while True:
-        frame = socket.receive_text()
-        told += frame
-        if json.loads(frame).get("complete") or "error" in json.loads(frame):
-            return told
-
-
 async def test_trustgraphs_clients_see_the_same(shared: SharedService, red: Team) -> None:
     asked = await red.client.post("/api/v1/flow/default/service/graph-rag", json={"query": QUESTION})
     assert "Heron" in asked.text
@@ -227,6 +216,32 @@ async def test_trustgraphs_clients_see_the_same(shared: SharedService, red: Team
         "/api/v1/collection-management", json={"operation": "update-collection", "collection": "mine"}
     )
     assert "error" in added.json(), added.text
+
+
+async def test_a_socket_is_its_principals(tmp_path: Path) -> None:
+    """The published client brings its token in the address of the socket, and in its first frame."""
+    async with served(tmp_path / "data", token=ADMIN) as service:
+        service.client.headers["Authorization"] = f"Bearer {ADMIN}"
+        shared = SharedService(service, Team(service.client, ADMIN))
+        await shared.ingest(RED, "red.txt", "red")
+        await shared.ingest(BLUE, "blue.txt", "blue")
+        red = await shared.team("ada", groups=["red"])
+        url = str(service.client.base_url).replace("http:", "ws:").rstrip("/") + "/api/v1/socket"
+        async with connect(f"{url}?token={red.token}", proxy=None) as socket:
+            assert "auth-ok" in await _told(socket, {"type": "auth", "token": red.token})
+            request = {"limit": 10_000}
+            told = await _told(
+                socket, {"id": "1", "service": "triples", "flow": "default", "request": request}
+            )
+            assert "heron" in told.casefold()
+            assert leaks(told, "") == []
+        async with connect(url, proxy=None) as socket:
+            assert "auth-failed" in await _told(socket, {"type": "auth", "token": "pg_nobody"})
+
+
+async def _told(socket: ClientConnection, frame: Mapping[str, Any]) -> str:
+    await socket.send(json.dumps(frame))
+    return str(await socket.recv())
 
 
 async def test_who_asked_read_and_wrote_is_noted(shared: SharedService, red: Team) -> None:

@@ -49,6 +49,11 @@ class Door:
         if "apps" in vars(self):
             self.apps.views.changed(collection)
 
+    async def forget(self) -> None:
+        """Drop the views, which are built anew when they are asked for."""
+        if "apps" in vars(self):
+            await self.apps.forget()
+
     async def close(self) -> None:
         if "apps" in vars(self):
             await self.apps.close()

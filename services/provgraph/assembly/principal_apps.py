@@ -74,6 +74,13 @@ class PrincipalApps:
             await self._end_unused()
             return app
 
+    async def forget(self) -> None:
+        """Replace every app, and drop what views hold; an app that is answering keeps its own until it has answered."""
+        self._replaced += self._open.values()
+        self._open.clear()
+        await self._end_unused()
+        await self.views.forget()
+
     async def close(self) -> None:
         for each in (*self._open.values(), *self._replaced):
             await each.close()

@@ -316,6 +316,7 @@ class Assembly:
             "research": lambda: self.research.jobs.forget_finished(),
             "hub": lambda: self.hub.forget_finished(),
             "flows": lambda: self.flows.pair_graphs.forget(),
+            "door": lambda: self.door.forget(),
         }
         await self._of_those_made(held)
 

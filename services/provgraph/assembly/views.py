@@ -106,6 +106,12 @@ class OpenViews:
         async with self._building:
             await self._trim()
 
+    async def forget(self) -> None:
+        """Throw away all that nobody uses."""
+        async with self._building:
+            for key in [key for key, view in self._open.items() if not view.users]:
+                await self._open.pop(key).close()
+
     async def close(self) -> None:
         while self._open:
             await self._open.popitem()[1].close()
