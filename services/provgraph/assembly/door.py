@@ -8,10 +8,16 @@ from typing import TYPE_CHECKING
 
 from provgraph.access.audit import AuditLog
 from provgraph.access.principals import Principals
+from provgraph.adapters.identity_provider import (
+    IdentityProvider,
+    ProviderRules,
+    chosen_provider,
+    read_roles,
+)
 from provgraph.gateway.access_control import AccessRules, NamedAccess, access_rules
 from provgraph.gateway.auditing import Auditing
 from provgraph.roles import Role
-from provgraph.settings import listed
+from provgraph.settings import Settings, listed
 from provgraph.wire.addresses import LOGIN, SOCKET
 
 if TYPE_CHECKING:  # an assembly makes its door here
@@ -27,6 +33,7 @@ class Door:
         self._made = made
         self.principals = Principals(made.store, is_shared=bool(made.settings.store_url))
         self.log = AuditLog(made.folder.audit_log)
+        self.provider = provider_of(made.settings)
 
     @cached_property
     def apps(self) -> PrincipalApps:
@@ -42,7 +49,11 @@ class Door:
         rules = access_rules(settings.host, settings.token, hosts, origins, late_paths=[SOCKET, *LOGIN])
         if not made.lasting or made.role is not Role.ALL:
             return rules
-        return replace(rules, named=self._named, auditing=Auditing(self.log, self.principals.any))
+        return replace(rules, named=self._named, auditing=Auditing(self.log, self.is_asked_for))
+
+    async def is_asked_for(self) -> bool:
+        """Whether anybody could have a token of their own, so that nobody comes in without one."""
+        return self.provider is not None or await self.principals.any()
 
     def changed(self, collection: str) -> None:
         """What views hold of a collection is old."""
@@ -60,6 +71,20 @@ class Door:
 
     async def _named(self, token: str) -> NamedAccess:
         principal = await self.principals.of_token(token) if token else None
+        if principal is None and token and self.provider:
+            principal = await self.provider.of_token(token)
         if principal is None:
-            return NamedAccess(None, await self.principals.any())
+            return NamedAccess(None, await self.is_asked_for())
         return NamedAccess(await self.apps.of(principal), is_asked_for=True, name=principal.name)
+
+
+def provider_of(settings: Settings) -> IdentityProvider | None:
+    """Raises as `chosen_provider` does."""
+    rules = ProviderRules(
+        settings.jwt_issuer,
+        settings.jwt_audience,
+        read_roles(settings.jwt_roles),
+        settings.jwt_name,
+        settings.jwt_groups,
+    )
+    return chosen_provider(settings.jwt_keys, rules)
