@@ -113,6 +113,32 @@ async def test_a_stream_is_resumed_by_nobody_else(shared: SharedService, red: Te
     assert "Kestrel" in own.text
 
 
+async def test_a_stream_is_resumed_when_there_is_more_to_see(shared: SharedService) -> None:
+    ben = await shared.team("ben", groups=["blue"])
+    sent = await ben.client.post("/api/v1/graph-rag", json={"query": QUESTION}, headers=STREAM)
+    (first, *_) = [line for line in sent.text.splitlines() if line.startswith("id:")]
+    headers = {**STREAM, "Last-Event-ID": first.removeprefix("id:").strip()}
+    await shared.ingest("Ida Holm lives in Turin.\n", "ida.txt", "blue")
+    resumed = await ben.client.post("/api/v1/graph-rag", json={"query": QUESTION}, headers=headers)
+    assert "Kestrel" in resumed.text
+    await shared.admin.client.put(
+        "/api/v1/documents/readers", json={"documents": ["ida.txt"], "readers": ["red"]}
+    )
+    refused = await ben.client.post("/api/v1/graph-rag", json={"query": QUESTION}, headers=headers)
+    assert "Kestrel" not in refused.text
+
+
+async def test_views_are_thrown_away_with_what_is_erased(shared: SharedService, tmp_path: Path) -> None:
+    await (await shared.team("ada", groups=["red"])).ask()
+    views = tmp_path / "data" / "views"
+    assert [file for file in views.rglob("*") if file.is_file()]
+    erased = await shared.admin.client.delete(
+        "/api/v1/documents", params={"id": "both.txt", "redact": "true", "erase": "true"}
+    )
+    assert erased.status_code == 200, erased.text
+    assert [file for file in views.rglob("*") if file.is_file()] == []
+
+
 async def test_rules_that_are_set_later_count_from_the_next_request(shared: SharedService, red: Team) -> None:
     assert "2011" in (await red.ask("When did Marta Lind join the company?"))["response"]
     body = {"documents": ["both.txt"], "readers": ["blue"]}

@@ -28,6 +28,14 @@ class AccessScope:
     def shows_all_of(self, collection: str) -> bool:
         return self.shows(collection) and collection not in self.documents
 
+    def holds(self, other: AccessScope) -> bool:
+        """Whether all is shown that another scope shows, of the same collections."""
+        return (
+            self.collections == other.collections
+            and self.documents.keys() <= other.documents.keys()
+            and all(other.documents[name] <= shown for name, shown in self.documents.items())
+        )
+
     @property
     def is_whole(self) -> bool:
         return self.collections is None and not self.documents

@@ -14,6 +14,7 @@ from provgraph.adapters.identity_provider import (
     chosen_provider,
     read_roles,
 )
+from provgraph.errors import InvalidInput
 from provgraph.gateway.access_control import AccessRules, NamedAccess, access_rules
 from provgraph.gateway.auditing import Auditing
 from provgraph.roles import Role
@@ -47,6 +48,10 @@ class Door:
         made, settings = self._made, self._made.settings
         hosts, origins = listed(settings.allowed_hosts), listed(settings.allowed_origins)
         rules = access_rules(settings.host, settings.token, hosts, origins, late_paths=[SOCKET, *LOGIN])
+        if self.provider and made.role is not Role.ALL:
+            raise InvalidInput(
+                "PROVGRAPH_JWT_ISSUER is for a service in one process ('provgraph serve'). Unset it for services apart."
+            )
         if not made.lasting or made.role is not Role.ALL:
             return rules
         return replace(rules, named=self._named, auditing=Auditing(self.log, self.is_asked_for))

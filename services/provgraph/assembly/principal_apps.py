@@ -30,6 +30,8 @@ class PrincipalApp:
     services: PrincipalServices
     app: ASGIApp
     requests: int = 0
+    hub_is_kept: bool = False
+    """Whether another app of the principal goes on with its sessions."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.requests += 1
@@ -43,8 +45,15 @@ class PrincipalApp:
         return self.requests > 0 or self.services.is_answering
 
     async def close(self) -> None:
-        if "hub" in vars(self.services):
+        if "hub" in vars(self.services) and not self.hub_is_kept:
             await self.services.hub.close()
+
+    def hand_on(self, to: PrincipalApp) -> None:
+        """Let streams that are broken off be resumed in the app that takes the place of this one, where that shows all
+        that this one shows."""
+        if to.principal == self.principal and to.scope.holds(self.scope):
+            to.services.hub = self.services.hub
+            self.hub_is_kept = True
 
 
 @dataclass
@@ -67,10 +76,16 @@ class PrincipalApps:
             scope = await self._scopes.of(principal)
             keys = [self.views.key(name, documents) for name, documents in sorted(scope.documents.items())]
             known = self._open.pop(principal.name, None)
-            if known and (known.principal, known.scope, list(known.views)) != (principal, scope, keys):
+            is_current = known and (known.principal, known.scope, list(known.views)) == (
+                principal,
+                scope,
+                keys,
+            )
+            app = known if known and is_current else await self._opened(principal, scope, keys)
+            if known and not is_current:
                 self._replaced.append(known)
-                known = None
-            app = self._open[principal.name] = known or await self._opened(principal, scope, keys)
+                known.hand_on(app)
+            self._open[principal.name] = app
             await self._end_unused()
             return app
 

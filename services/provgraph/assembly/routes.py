@@ -204,8 +204,9 @@ def _access(made: Assembly) -> list[APIRouter]:
     from provgraph.gateway.access_routes import reader_router, token_router
     from provgraph.gateway.audit_routes import audit_router
 
+    tokens = [token_router(made.door.principals, bool(made.settings.token))]
     return [
-        token_router(made.door.principals, bool(made.settings.token)),
+        *(tokens if made.role is Role.ALL else []),  # nobody would know them in a service apart
         reader_router(made.collections, made.principal),
         audit_router(made.door.log),
     ]
