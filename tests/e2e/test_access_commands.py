@@ -105,5 +105,7 @@ def test_what_is_wrong_is_told(tmp_path: Path) -> None:
     assert (
         run_here("token", "create", "a", "--role", "admin", "--expires", "soon", "--data", data).status == 2
     )
+    limited = ("--role", "admin", "--collection", "lab", "--data", data)
+    assert run_here("token", "create", "a", *limited).status == 1
     assert run_here("token", "revoke", "nobody", "--data", data).status == 1
     assert run_here("access", "set", "x", "--data", data).status == 2

@@ -79,12 +79,14 @@ class Principal:
         return self.expires is not None and self.expires <= now
 
     def checked(self) -> Principal:
-        """The same. Raises `InvalidInput` for a name that is none, and for an end that is no point in time."""
+        """The same, with its end in UTC. Raises `InvalidInput` for a name that is none, and an admin of collections."""
         principal_name(self.name)
         for group in self.groups:
             principal_name(group)
         for collection in self.collections:
             collection_name(collection)
+        if self.collections and self.role is AccessRole.ADMIN:
+            raise InvalidInput("An admin may do anything, in every collection. Leave the collections out.")
         if self.expires and not self.expires.tzinfo:
             return replace(self, expires=self.expires.replace(tzinfo=UTC))
         return self

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
@@ -18,6 +19,8 @@ if TYPE_CHECKING:  # an assembly makes its apps here
     from provgraph.assembly.process import Assembly
 
 MOST_APPS: Final = 64
+LINGERS_S: Final = 10.0
+"""How long an app that is replaced is kept for a request that has just been given it."""
 
 
 @dataclass
@@ -30,6 +33,7 @@ class PrincipalApp:
     services: PrincipalServices
     app: ASGIApp
     requests: int = 0
+    given_at: float = 0.0
     hub_is_kept: bool = False
     """Whether another app of the principal goes on with its sessions."""
 
@@ -40,9 +44,8 @@ class PrincipalApp:
         finally:
             self.requests -= 1
 
-    @property
-    def is_busy(self) -> bool:
-        return self.requests > 0 or self.services.is_answering
+    def is_busy(self, now: float) -> bool:
+        return self.requests > 0 or self.services.is_answering or now - self.given_at < LINGERS_S
 
     async def close(self) -> None:
         if "hub" in vars(self.services) and not self.hub_is_kept:
@@ -86,6 +89,7 @@ class PrincipalApps:
                 self._replaced.append(known)
                 known.hand_on(app)
             self._open[principal.name] = app
+            app.given_at = time.monotonic()
             await self._end_unused()
             return app
 
@@ -93,6 +97,8 @@ class PrincipalApps:
         """Replace every app, and drop what views hold; an app that is answering keeps its own until it has answered."""
         self._replaced += self._open.values()
         self._open.clear()
+        for each in self._replaced:
+            each.given_at = 0.0
         await self._end_unused()
         await self.views.forget()
 
@@ -111,7 +117,8 @@ class PrincipalApps:
     async def _end_unused(self) -> None:
         while len(self._open) > MOST_APPS:
             self._replaced.append(self._open.pop(next(iter(self._open))))
-        for each in [app for app in self._replaced if not app.is_busy]:
+        now = time.monotonic()
+        for each in [app for app in self._replaced if not app.is_busy(now)]:
             self._replaced.remove(each)
             await each.close()
             for view in each.views.values():
