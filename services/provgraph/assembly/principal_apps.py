@@ -23,7 +23,7 @@ LINGERS_S: Final = 10.0
 """How long an app that is replaced is kept for a request that has just been given it."""
 
 
-@dataclass
+@dataclass(eq=False)
 class PrincipalApp:
     """One principal's app, and how many requests it is answering."""
 
@@ -43,6 +43,9 @@ class PrincipalApp:
             await self.app(scope, receive, send)
         finally:
             self.requests -= 1
+
+    def is_over(self, principal: Principal, scope: AccessScope, keys: list[ViewKey]) -> bool:
+        return (self.principal, self.scope, list(self.views)) == (principal, scope, keys)
 
     def is_busy(self, now: float) -> bool:
         return self.requests > 0 or self.services.is_answering or now - self.given_at < LINGERS_S
@@ -78,20 +81,21 @@ class PrincipalApps:
         async with self._opening.setdefault(principal.name, asyncio.Lock()):
             scope = await self._scopes.of(principal)
             keys = [self.views.key(name, documents) for name, documents in sorted(scope.documents.items())]
-            known = self._open.pop(principal.name, None)
-            is_current = known and (known.principal, known.scope, list(known.views)) == (
-                principal,
-                scope,
-                keys,
-            )
-            app = known if known and is_current else await self._opened(principal, scope, keys)
-            if known and not is_current:
-                self._replaced.append(known)
-                known.hand_on(app)
-            self._open[principal.name] = app
+            known = self._open.get(principal.name)
+            app = known if known and known.is_over(principal, scope, keys) else None
+            if app is None:
+                app = await self._opened(principal, scope, keys)
+                self._replace(known, app)
+            self._open.pop(principal.name, None)
+            self._open[principal.name] = app  # the last one used is the last one in the order
             app.given_at = time.monotonic()
             await self._end_unused()
             return app
+
+    def _replace(self, known: PrincipalApp | None, app: PrincipalApp) -> None:
+        if known and self._open.get(known.principal.name) is known:
+            self._replaced.append(known)
+            known.hand_on(app)
 
     async def forget(self) -> None:
         """Replace every app, and drop what views hold; an app that is answering keeps its own until it has answered."""
@@ -118,8 +122,9 @@ class PrincipalApps:
         while len(self._open) > MOST_APPS:
             self._replaced.append(self._open.pop(next(iter(self._open))))
         now = time.monotonic()
-        for each in [app for app in self._replaced if not app.is_busy(now)]:
-            self._replaced.remove(each)
+        unused = [app for app in self._replaced if not app.is_busy(now)]
+        self._replaced = [app for app in self._replaced if app not in unused]
+        for each in unused:
             await each.close()
             for view in each.views.values():
                 await self.views.leave(view)
