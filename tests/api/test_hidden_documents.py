@@ -242,6 +242,28 @@ async def test_trustgraphs_clients_see_the_same(shared: SharedService, red: Team
         "/api/v1/collection-management", json={"operation": "update-collection", "collection": "mine"}
     )
     assert "error" in added.json(), added.text
+    traces = len(await shared.admin.get("/api/v1/traces"))
+    for team in (red, await shared.team("wim", "writer"), await shared.team("kim", "auditor")):
+        removal = {"operation": "delete-collection", "collection": "default"}
+        removed = await team.client.post("/api/v1/collection-management", json=removal)
+        assert "error" in removed.json(), removed.text
+    assert len(await shared.admin.get("/api/v1/documents")) == 3
+    assert len(await shared.admin.get("/api/v1/traces")) == traces > 0
+
+
+async def test_every_way_of_asking_is_open_to_a_reader(red: Team) -> None:
+    for path in ("graph-rag", "document-rag", "extractive", "passages", "kgqa", "research"):
+        answer = await red.client.post(f"/api/v1/{path}", json={"query": QUESTION})
+        assert answer.status_code == 200 or "kgqa build" in answer.text, answer.text
+        assert leaks(answer.text, "") == []
+    judged = await red.client.post("/api/v1/verify", json={"claim": "Marta Lind leads Project Heron."})
+    assert judged.json()["response"].startswith("SUPPORTS")
+    other = await red.client.post("/api/v1/verify", json={"claim": "Marta Lind lives in Lima."})
+    assert not other.json()["response"].startswith("SUPPORTS")
+    text = {"text": "Marta Lind leads Project Heron. Marta Lind lives in Oslo."}
+    attributed = await red.client.post("/api/v1/attribution", json=text)
+    assert attributed.status_code == 200, attributed.text
+    assert leaks(attributed.text, "") == []
 
 
 async def test_a_socket_is_its_principals(tmp_path: Path) -> None:

@@ -49,15 +49,15 @@ class ScopedLibrary(Library):
         return await super().companion(collection, iri)
 
     async def drop(self, collection: str, iri: NamedNode) -> None:
-        self._require_writable(collection)
+        self._require_removable(collection)
         await super().drop(collection, iri)
 
     async def drop_all(self, collection: str, iris: Iterable[NamedNode]) -> None:
-        self._require_writable(collection)
+        self._require_removable(collection)
         await super().drop_all(collection, iris)
 
     async def forget(self, collection: str) -> None:
-        self._require_writable(collection)
+        self._require_removable(collection)
         await super().forget(collection)
 
     @property
@@ -76,6 +76,10 @@ class ScopedLibrary(Library):
         return bool(found)
 
     def _require_writable(self, collection: str) -> None:
+        if collection != self._store.sessions.explain_collection:
+            self._require_removable(collection)
+
+    def _require_removable(self, collection: str) -> None:
         is_trace = collection == self._store.sessions.explain_collection
-        if not is_trace and not (self._scope.writes and self._scope.shows_all_of(collection)):
+        if is_trace or not (self._scope.writes and self._scope.shows_all_of(collection)):
             raise Forbidden("The rights of this token do not include writing to this collection.")
