@@ -260,7 +260,7 @@ async def test_every_way_of_asking_is_open_to_a_reader(red: Team) -> None:
     assert judged.json()["response"].startswith("SUPPORTS")
     other = await red.client.post("/api/v1/verify", json={"claim": "Marta Lind lives in Lima."})
     assert not other.json()["response"].startswith("SUPPORTS")
-    text = {"text": "Marta Lind leads Project Heron. Marta Lind lives in Oslo."}
+    text = {"text": "Marta Lind leads Project Heron. Marta Lind lives in Oslo.", "collection": "default"}
     attributed = await red.client.post("/api/v1/attribution", json=text)
     assert attributed.status_code == 200, attributed.text
     assert leaks(attributed.text, "") == []
