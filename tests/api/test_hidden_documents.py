@@ -295,6 +295,7 @@ async def _told(socket: ClientConnection, frame: Mapping[str, Any]) -> str:
 async def test_who_asked_read_and_wrote_is_noted(shared: SharedService, red: Team) -> None:
     answered = await red.ask()
     await red.client.delete("/api/v1/traces")
+    await red.client.post("/api/v1/document-rag", json={"query": QUESTION}, headers=STREAM)
     auditor = await shared.team("kim", "auditor")
     report = await auditor.get("/api/v1/audit")
     assert report["first_fault"] is None
@@ -303,6 +304,10 @@ async def test_who_asked_read_and_wrote_is_noted(shared: SharedService, red: Tea
     assert ("ada", "admin", 403, "DELETE /api/v1/traces") in told
     assert ("", "admin", 201, "POST /api/v1/tokens") in told
     assert answered["session"] in str(report["entries"])
+    streamed = [
+        each["concerns"] for each in report["entries"] if each["request"] == "POST /api/v1/document-rag"
+    ]
+    assert ["urn:trustgraph:session:" in name for names in streamed for name in names] == [True]
     assert QUESTION not in str(report)
     turtle = await auditor.client.get("/api/v1/audit", headers={"Accept": "text/turtle"})
     assert "urn:trustgraph:principal:ada" in turtle.text

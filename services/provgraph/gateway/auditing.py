@@ -20,17 +20,19 @@ _CONCERNS: Final = ("collection", "id", "session", "document", "documents", "nam
 """Fields of a query or a body that name things; no words of a question are kept."""
 _BODY_BYTES: Final = 1 << 16
 _NAME_LENGTH: Final = 300
-_TRACE: Final = re.compile(r"</api/v1/traces/([0-9a-f-]{36})>")
+_SESSION: Final = re.compile(r"urn:trustgraph:session:[0-9a-f-]{36}")
 _UNSEEN: Final = frozenset({Right.OPEN})
 
 
 @dataclass
 class AuditedRequest:
-    """One request on its way: what it sends and is sent goes through `receive` and `send`."""
+    """One request on its way: what it sends and is sent goes through `receive` and `send`. Of one that `begins_session`
+    the reply names the session."""
 
     scope: Scope
     receive_: Receive
     send_: Send
+    begins_session: bool
     status: int = 0
     sessions: list[str] = field(default_factory=list)
     _body: bytes = b""
@@ -44,7 +46,10 @@ class AuditedRequest:
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
-            self.sessions += _TRACE.findall(Headers(raw=message["headers"]).get("link", ""))
+        elif message["type"] == "http.response.body" and self.begins_session and not self.sessions:
+            self.sessions += _SESSION.findall(
+                message.get("body", b"")[:_BODY_BYTES].decode(errors="replace")
+            )[:1]
         elif message["type"] == "websocket.accept":
             self.status = 101
         await self.send_(message)
@@ -52,7 +57,7 @@ class AuditedRequest:
     @property
     def concerns(self) -> list[str]:
         """Each thing once, without what is no name."""
-        found = [*self._named(), *(f"urn:trustgraph:session:{uuid}" for uuid in self.sessions)]
+        found = [*self._named(), *self.sessions]
         return list(dict.fromkeys(each[:_NAME_LENGTH] for each in found if each))
 
     def _named(self) -> Iterator[str]:
@@ -91,7 +96,7 @@ class Auditing:
         if right in _UNSEEN or not await self.is_on():
             await app(scope, receive, send)
             return
-        request = AuditedRequest(scope, receive, send)
+        request = AuditedRequest(scope, receive, send, right is Right.ASK)
         try:
             await app(scope, request.receive, request.send)
         finally:
