@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from base64 import b64encode
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -11,7 +13,7 @@ import pytest
 import pytest_asyncio
 from websockets.asyncio.client import ClientConnection, connect
 
-from api.running import STREAM, served
+from api.running import STREAM, running, served
 from api.two_teams import ADMIN, BLUE, QUESTION, RED, SharedService, Team, shared_service
 from provgraph.access.principals import Right
 from provgraph.access.rights import ROUTE_RIGHTS
@@ -315,3 +317,94 @@ async def test_who_asked_read_and_wrote_is_noted(shared: SharedService, red: Tea
     lines = log.file.read_text().splitlines(keepends=True)
     log.file.write_text("".join([*lines[:1], *lines[2:]]))
     assert await log.first_fault() == 2
+
+
+async def test_what_is_deleted_stays_hidden(shared: SharedService, red: Team, names: dict[str, str]) -> None:
+    """Answers that stood on it, its deletion, and what the store says of both."""
+    whole = await shared.admin.ask()
+    deleted = await shared.admin.client.delete("/api/v1/documents", params={"id": "blue.txt"})
+    assert deleted.status_code == 200, deleted.text
+    assert await red.get("/api/v1/traces") == []
+    for session in (names["session"], whole["session"]):
+        uuid = session.rpartition(":")[2]
+        for path in (f"traces/{uuid}", f"traces/{uuid}/graph", f"proofs/{uuid}"):
+            assert (await red.client.get(f"/api/v1/{path}")).status_code == 404, path
+    query = {"query": "SELECT * { GRAPH ?g { ?s ?p ?o } }"}
+    for told in (await red.client.get("/sparql", params=query), await red.client.get("/api/v1/export")):
+        assert told.status_code == 200, told.text
+        assert leaks(told.text, "") == []
+        assert names["document"] not in told.text
+
+
+async def test_answers_of_an_archive_are_for_who_sees_what_they_stood_on(
+    shared: SharedService, names: dict[str, str], tmp_path: Path
+) -> None:
+    """An archive does not say which documents a view had."""
+    archive = (await shared.admin.client.get("/api/v1/archive", params={"collection": "default"})).content
+    headers = {"Authorization": f"Bearer {ADMIN}"}
+    async with running(tmp_path / "other", headers=headers, token=ADMIN) as service:
+        other = SharedService(service, Team(service.client, ADMIN))
+        sent = await service.client.post(
+            "/api/v1/archive", content=archive, headers={"Content-Type": "application/zip"}
+        )
+        assert sent.status_code == 200, sent.text
+        path = f"/api/v1/traces/{names['session'].rpartition(':')[2]}"
+        for groups in (["red"], []):
+            reader = await other.team(f"reader{len(groups)}", groups=groups)
+            assert (await reader.client.get(path)).status_code == 404
+        assert "Kestrel" in (await service.client.get(path)).text
+
+
+async def test_what_is_handed_in_is_hidden_with_its_document(tmp_path: Path) -> None:
+    """The library of TrustGraph's clients lies in the default collection, and reads documents into others."""
+    headers = {"Authorization": f"Bearer {ADMIN}"}
+    async with running(tmp_path / "data", headers=headers, token=ADMIN) as service:
+        shared = SharedService(service, Team(service.client, ADMIN))
+        await shared.ingest(RED, "red.txt")
+        await shared.ingest("Ida Holm lives in Turin.\n", "ida.txt", collection="lab")
+        about = {"id": "urn:example:plan", "title": "Plan of Kestrel", "kind": "text/plain"}
+        content = b64encode(BLUE.encode()).decode()
+        await _library(shared.admin, "add-document", content=content, **{"document-metadata": about})
+        reading = {"id": "p1", "document-id": about["id"], "collection": "lab", "flow": "default"}
+        await _library(shared.admin, "add-processing", **{"processing-metadata": reading})
+        while "done" not in await _library(shared.admin, "list-processing"):
+            await asyncio.sleep(0.05)
+        body = {"documents": [about["id"]], "readers": ["blue"], "collection": "lab"}
+        answer = await service.client.put("/api/v1/documents/readers", json=body)
+        assert answer.status_code == 200, answer.text
+        ben = await shared.team("ben", groups=["blue"])
+        for grant in ({"groups": ["red"]}, {"collections": ["default"], "groups": ["blue"]}):
+            reader = await shared.team(f"reader{len(grant)}", **grant)
+            for operation in ("list-documents", "get-document", "get-document-content"):
+                told = await _library(reader, operation, **{"document-id": about["id"]})
+                assert [*leaks(told, ""), *(["content"] if content in told else [])] == []
+            path = "/api/v1/document-stream"
+            assert (await reader.client.get(path, params={"document-id": about["id"]})).status_code == 404
+            assert leaks((await reader.client.get("/api/v1/export")).text, "") == []
+        assert "Kestrel" in await _library(ben, "list-documents")
+
+
+async def _library(team: Team, operation: str, **fields: Any) -> str:
+    answer = await team.client.post("/api/v1/librarian", json={"operation": operation, **fields})
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
+async def test_a_socket_that_is_open_shows_what_may_be_seen_now(tmp_path: Path) -> None:
+    async with served(tmp_path / "data", token=ADMIN) as service:
+        service.client.headers["Authorization"] = f"Bearer {ADMIN}"
+        shared = SharedService(service, Team(service.client, ADMIN))
+        await shared.ingest(RED, "red.txt")
+        red = await shared.team("ada", groups=["red"])
+        url = str(service.client.base_url).replace("http:", "ws:").rstrip("/") + "/api/v1/socket"
+        asked = {"service": "triples", "flow": "default", "request": {"limit": 10_000}}
+        async with connect(f"{url}?token={red.token}", proxy=None) as socket:
+            assert "auth-ok" in await _told(socket, {"type": "auth", "token": red.token})
+            assert "heron" in (await _told(socket, {"id": "1", **asked})).casefold()
+            await shared.ingest(BLUE, "blue.txt", "blue")
+            told = await _told(socket, {"id": "2", **asked})
+            assert "heron" in told.casefold()
+            assert leaks(told, "") == []
+            await shared.admin.client.delete("/api/v1/tokens/ada")
+            refused = json.loads(await _told(socket, {"id": "3", **asked}))
+            assert refused["error"]["type"] == "unauthorized"

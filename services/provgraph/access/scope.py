@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 
 from provgraph.access.principals import Principal, Right
 from provgraph.catalogue.collections import Collections
+from provgraph.catalogue.deposits import GRAPH
 from provgraph.ports.quad_store import QuadPattern
-from provgraph.rdf.graphs import source_graph
-from provgraph.rdf.terms import Literal, NamedNode, Quad
+from provgraph.rdf.graphs import DEFAULT_COLLECTION, source_graph
+from provgraph.rdf.iris import collection_of_iri
+from provgraph.rdf.terms import Literal, NamedNode, Quad, nodes_of
 from provgraph.rdf.vocabulary import RDF, TG
 
 
@@ -61,7 +63,26 @@ class Scopes:
             for name, quads in zip(names, found, strict=True)
             if (hidden := _hidden(quads, principal.names))
         }
+        if self._shows_deposits(named, hidden) and await self._has_hidden_deposit(named, hidden):
+            hidden[DEFAULT_COLLECTION] = frozenset()  # a view has no deposits
         return AccessScope(named, await self._others(hidden), writes)
+
+    def _shows_deposits(self, named: frozenset[str] | None, hidden: Mapping[str, object]) -> bool:
+        return (named is None or DEFAULT_COLLECTION in named) and DEFAULT_COLLECTION not in hidden
+
+    async def _has_hidden_deposit(
+        self, named: frozenset[str] | None, hidden: Mapping[str, frozenset[NamedNode]]
+    ) -> bool:
+        """Deposits lie in the default collection, whatever collection they are read into: whether there is one whose
+        document is hidden, or in a collection that is not there for the principal."""
+        patterns = [QuadPattern(None, predicate, None, GRAPH) for predicate in (TG.document, TG.collection)]
+        deposited, read_into = await self.collections.store.match(patterns)
+        documents = set(nodes_of(deposited, TG.document))
+        if any(documents & each for each in hidden.values()):
+            return True
+        return named is not None and any(
+            collection_of_iri(collection) not in named for collection in nodes_of(read_into, TG.collection)
+        )
 
     async def _others(self, hidden: Mapping[str, frozenset[NamedNode]]) -> dict[str, frozenset[NamedNode]]:
         """The documents of these collections that are not hidden."""

@@ -13,6 +13,7 @@ from typing import Final
 
 from provgraph.access.scope import AccessScope
 from provgraph.ports.quad_store import QuadPattern, QuadStore, StoreReader
+from provgraph.provenance.access import view_of
 from provgraph.rdf.graphs import retrieval_graph
 from provgraph.rdf.iris import SessionNames, collection_of_iri
 from provgraph.rdf.terms import NamedNode, Quad, nodes_of
@@ -81,13 +82,10 @@ class VisibleSessions:
         over = [next(iter(nodes_of(quads, TG.asked_over)), None) for quads in asked]
         views = sorted({view for view in over if view}, key=str)
         found = (yield [QuadPattern(view, TG.view_document, None, graph) for view in views]) if views else []
-        members = {
-            view: frozenset(nodes_of(quads, TG.view_document))
-            for view, quads in zip(views, found, strict=True)
-        }
+        members = {view: _members(view, quads) for view, quads in zip(views, found, strict=True)}
         for uuid, quads, view in zip(uuids, collections, over, strict=True):
             for collection in nodes_of(quads, TG.collection):
-                shown = self._may_read(collection_of_iri(collection), members[view] if view else None)
+                shown = self._may_read(collection_of_iri(collection), members.get(view) if view else None)
                 self._known[uuid] = shown
 
     def _may_read(self, collection: str, documents: frozenset[NamedNode] | None) -> bool:
@@ -95,6 +93,12 @@ class VisibleSessions:
             return True
         seen = self.scope.documents.get(collection) if self.scope.shows(collection) else None
         return documents is not None and seen is not None and documents <= seen
+
+
+def _members(view: NamedNode, quads: Sequence[Quad]) -> frozenset[NamedNode] | None:
+    """The documents of a view; None where those that are noted are not all, as after an import of what named it."""
+    documents = frozenset(nodes_of(quads, TG.view_document))
+    return documents if view_of(documents) == view else None
 
 
 def _next(reading: _Reading, found: list[list[Quad]]) -> list[QuadPattern]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -38,9 +39,15 @@ class PrincipalApp:
     """Whether another app of the principal goes on with its sessions."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        with self.answering():
+            await self.app(scope, receive, send)
+
+    @contextmanager
+    def answering(self) -> Iterator[None]:
+        """Nothing of the app is closed meanwhile."""
         self.requests += 1
         try:
-            await self.app(scope, receive, send)
+            yield
         finally:
             self.requests -= 1
 

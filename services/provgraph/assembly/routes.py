@@ -6,6 +6,7 @@ Those that are fast to import come first: a request goes down the list as far as
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -15,9 +16,12 @@ from provgraph.late_routes import LateGroup
 from provgraph.roles import Role
 
 if TYPE_CHECKING:  # an assembly makes its routes here
+    from starlette.types import ASGIApp
+
     from provgraph.assembly.process import Assembly
     from provgraph.checking.pipeline import Extracted
     from provgraph.gateway.forwarding import Forwarded
+    from provgraph.gateway.trustgraph.services import Services
 
 
 def route_groups(made: Assembly) -> list[LateGroup]:
@@ -190,7 +194,21 @@ def _research(made: Assembly) -> list[APIRouter]:
 
 def _trustgraph(made: Assembly) -> list[APIRouter]:
     known = made.principal is not None  # who has shown a token before coming here
-    return made.trustgraph.routers(lambda token: known or made.door.rules.admits(token))
+    return made.trustgraph.routers(
+        lambda token: known or made.door.rules.admits(token), partial(_opened, made)
+    )
+
+
+@asynccontextmanager
+async def _opened(made: Assembly, app: ASGIApp) -> AsyncGenerator[Services]:
+    """The services of a principal's app; of any other that a token opens, those of the process."""
+    from provgraph.assembly.principal_apps import PrincipalApp
+
+    if isinstance(app, PrincipalApp):
+        with app.answering():
+            yield app.services.trustgraph.services
+    else:
+        yield made.trustgraph.services
 
 
 def _page(_: Assembly) -> list[APIRouter]:

@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from starlette.datastructures import Headers, QueryParams
@@ -34,6 +35,8 @@ PAGE: Final = "/web/"
 """The page's own files hold nothing of anyone's, and the page is what asks a person for the token."""
 KNOWN: Final = "provgraph.known"
 """In the scope of a request that needs no token: whether it could have brought one that opens the service."""
+OPENED: Final = "provgraph.opened"
+"""In the scope of a WebSocket that a token has opened: gives what that opens at this moment, None where nothing."""
 
 LEAST_TOKEN: Final = 16
 FREE: Final = 100
@@ -174,9 +177,14 @@ class AccessControl:
         is_late = path in self._rules.late_paths
         if app is None and not (is_late and (self._rules.token or not is_socket)):
             raise Unauthorized("This service asks for a token. Send it as 'Authorization: Bearer …'.")
+        if is_socket and app:
+            scope[OPENED] = partial(self._app_now, token)
         if is_socket and not is_late:
             tell_admitted(scope)
         return app or self._app, name
+
+    async def _app_now(self, token: str) -> ASGIApp | None:
+        return (await self._app_of(token))[0]
 
     async def _app_of(self, token: str) -> tuple[ASGIApp | None, str]:
         """What a token opens, and whose it is; None for one that opens nothing."""

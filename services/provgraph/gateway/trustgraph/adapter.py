@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Final
 
 from fastapi import APIRouter
+from starlette.types import ASGIApp
 
 from provgraph.catalogue.collections import CollectionNotes
 from provgraph.catalogue.contents import Contents
@@ -16,6 +18,7 @@ from provgraph.catalogue.deposits import Deposits, Processings
 from provgraph.gateway.catalogue_routes import Catalogue
 from provgraph.gateway.trustgraph.bulk import bulk_router
 from provgraph.gateway.trustgraph.collections import CollectionService
+from provgraph.gateway.trustgraph.connection import Opened
 from provgraph.gateway.trustgraph.flows import ConfigService, flow_service
 from provgraph.gateway.trustgraph.librarian import Librarian
 from provgraph.gateway.trustgraph.loads import Loads
@@ -86,32 +89,46 @@ class Adapter:
         """What has to be resumed at the start and closed at the end."""
         return ProcessingDesk(self._deposits, Processings(self.ingestion.store), self.jobs)
 
-    def routers(self, admits: Callable[[str], bool]) -> list[APIRouter]:
-        """`admits` tells whether a token opens the service."""
+    def routers(self, admits: Callable[[str], bool], opened: Opened | None = None) -> list[APIRouter]:
+        """`admits` tells whether a token opens the service; `opened` gives the services that are another's."""
+        return [
+            service_router(self.services, admits, opened or self._own),
+            bulk_router(self._loads),
+            side_router(self._shelves.content, PROCESSORS),
+        ]
+
+    @cached_property
+    def services(self) -> Services:
         catalogue, store = self.catalogue, self.ingestion.store
-        contents = Contents(store, self.ingestion.library, catalogue.collections.explain_collection)
-        shelves = DepositShelves(self._deposits, catalogue.collections, contents, self.deletions)
-        loads = Loads(self.ingestion, self.deletions.turn)
-        services = Services(
+        return Services(
             of_flow={
                 **self.questions,
                 "triples": TripleService(store, catalogue.collections, Additions(store, catalogue.traces)),
                 "sparql": SparqlService(self.sparql, catalogue.collections),
             },
             of_workspace={
-                "librarian": Librarian(self._deposits, shelves, self.desk, Uploads(self.upload_limit)),
+                "librarian": Librarian(self._deposits, self._shelves, self.desk, Uploads(self.upload_limit)),
                 "collection-management": CollectionService(catalogue, CollectionNotes(store)),
                 "flow": flow_service,
                 "config": ConfigService(self.prompts),
             },
             absent=ABSENT,
-            settled=loads.settled,
+            settled=self._loads.settled,
         )
-        return [
-            service_router(services, admits),
-            bulk_router(loads),
-            side_router(shelves.content, PROCESSORS),
-        ]
+
+    @cached_property
+    def _loads(self) -> Loads:
+        return Loads(self.ingestion, self.deletions.turn)
+
+    @cached_property
+    def _shelves(self) -> DepositShelves:
+        store, collections = self.ingestion.store, self.catalogue.collections
+        contents = Contents(store, self.ingestion.library, collections.explain_collection)
+        return DepositShelves(self._deposits, collections, contents, self.deletions)
+
+    @asynccontextmanager
+    async def _own(self, _: ASGIApp) -> AsyncGenerator[Services]:
+        yield self.services
 
     @property
     def _deposits(self) -> Deposits:

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import aclosing, contextmanager, suppress
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from contextlib import (
+    AbstractAsyncContextManager,
+    aclosing,
+    asynccontextmanager,
+    contextmanager,
+    suppress,
+)
 from typing import Any, Final
 
 import anyio
+from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from provgraph.errors import InvalidInput, ProvGraphError, Unauthorized
+from provgraph.gateway.access_control import OPENED
 from provgraph.gateway.body_limit import require_little_structure
 from provgraph.gateway.connections.admission import tell_admitted
 from provgraph.gateway.connections.socket_connection import FIRST_FRAME
@@ -26,13 +34,21 @@ AT_ONCE: Final = 32
 POLICY_VIOLATION: Final = 1008
 
 
-class Connection:
-    """`admits` tells whether a token opens the service."""
+Opened = Callable[[ASGIApp], AbstractAsyncContextManager[Services]]
+"""The services of what a token opens, kept open for as long as they answer."""
 
-    def __init__(self, socket: WebSocket, services: Services, admits: Callable[[str], bool]) -> None:
+
+class Connection:
+    """`admits` tells whether a token opens the service. What a token opens is asked anew with each request: rights and
+    documents may have changed since the socket was opened, and the token may be worth nothing any more."""
+
+    def __init__(
+        self, socket: WebSocket, services: Services, admits: Callable[[str], bool], opened: Opened
+    ) -> None:
         self._socket = socket
         self._services = services
         self._admits = admits
+        self._opened = opened
         self._running: set[str] = set()
         self._slots = anyio.Semaphore(AT_ONCE)
         self._sending = anyio.Lock()
@@ -127,9 +143,22 @@ class Connection:
 
     async def _stream(self, frame: Body, named: dict[str, Any]) -> None:
         call = ServiceCall(text(frame, "service"), text(frame, "flow", ""), part(frame, "request"))
-        async with aclosing(self._services.replies(call)) as replies:
+        async with self._open() as services, aclosing(services.replies(call)) as replies:
             async for reply in replies:
                 await self._send({**named, "response": reply.response, "complete": reply.complete})
+
+    @asynccontextmanager
+    async def _open(self) -> AsyncGenerator[Services]:
+        """What may be asked now. Raises `Unauthorized` where the token opens nothing any more."""
+        opened = self._socket.scope.get(OPENED)
+        if opened is None:
+            yield self._services
+            return
+        app = await opened()
+        if app is None:
+            raise Unauthorized("The token of this connection is not valid any more. Connect with another.")
+        async with self._opened(app) as services:
+            yield services
 
     async def _tell(self, named: dict[str, Any], error: ProvGraphError) -> None:
         with suppress(WebSocketDisconnect):

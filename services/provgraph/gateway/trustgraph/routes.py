@@ -14,7 +14,7 @@ from fastapi import APIRouter, Request, Response, WebSocket
 
 from provgraph.errors import InvalidInput, ProvGraphError
 from provgraph.gateway.document_routes import DOWNLOAD
-from provgraph.gateway.trustgraph.connection import Connection
+from provgraph.gateway.trustgraph.connection import Connection, Opened
 from provgraph.gateway.trustgraph.fields import Body
 from provgraph.gateway.trustgraph.services import FLOW, ServiceCall, Services, told, unforeseen
 from provgraph.late_routes import LateRouter
@@ -27,13 +27,14 @@ logger = logging.getLogger(__name__)
 PROCESSORS: Final = "processor_info"
 
 
-def service_router(services: Services, admits: Callable[[str], bool]) -> APIRouter:
-    """`admits` tells whether a token opens the service; other routes have a keeper at their door."""
+def service_router(services: Services, admits: Callable[[str], bool], opened: Opened) -> APIRouter:
+    """`admits` tells whether a token opens the service; other routes have a keeper at their door. `opened` gives the
+    services of what a token opens at this moment."""
     router = LateRouter(tags=["trustgraph"], include_in_schema=False)
 
     @router.websocket(SOCKET)
     async def socket(socket: WebSocket) -> None:
-        await Connection(socket, services, admits).serve()
+        await Connection(socket, services, admits, opened).serve()
 
     @router.post("/api/v1/flow/{flow}/service/{service}")
     async def of_flow(flow: str, service: str, request: Request) -> Mapping[str, Any]:

@@ -90,6 +90,7 @@ class _Deletion:
     explain_collection: str
 
     def decide(self, reader: StoreReader) -> StoreChange[DeletionOutcome]:
+        """The readers of the document stay: answers that stood on it are for nobody else, and so is its deletion."""
         document, graph = self.request.document, self.graphs.source
         holdings = read_holdings(reader, document, graph)
         if holdings is None:
@@ -103,7 +104,8 @@ class _Deletion:
         past, past_pages = answers.past_words(document)
         report = self._report(holdings, going, aftermath)
         contents = [document, *holdings.versions, *holdings.pages, *past_pages]
-        return self._change(report, aftermath, [*going.removed, *past], contents)
+        removed = [quad for quad in going.removed if quad.predicate != TG.readable_by]
+        return self._change(report, aftermath, [*removed, *past], contents)
 
     def _of_one_that_is_gone(self, reader: StoreReader) -> StoreChange[DeletionOutcome]:
         """What answers still say of a document that was deleted before."""
