@@ -201,6 +201,15 @@ async def test_an_auditor_reads_and_changes_nothing(shared: SharedService) -> No
     assert checked.status_code == 200, checked.text
 
 
+async def test_the_log_of_all_collections_is_not_for_an_auditor_of_some(shared: SharedService) -> None:
+    await shared.team("kim", "auditor")
+    await shared.ingest(BLUE, "blue-lab.txt", "blue", collection="lab")
+    some = await shared.team("mia", "auditor", collections=["default"])
+    answer = await some.client.get("/api/v1/audit")
+    assert answer.status_code == 403, answer.text
+    assert leaks(answer.text, "") == []
+
+
 async def test_openais_clients_are_answered_from_their_own_documents(red: Team) -> None:
     body = {"model": "provgraph/default", "messages": [{"role": "user", "content": QUESTION}]}
     answered = await red.client.post("/v1/chat/completions", json=body)
@@ -334,6 +343,10 @@ async def test_what_is_deleted_stays_hidden(shared: SharedService, red: Team, na
         assert told.status_code == 200, told.text
         assert leaks(told.text, "") == []
         assert names["document"] not in told.text
+    checked = await shared.admin.post("/api/v1/check", {})
+    assert checked["summary"]["findings"] == 0, checked
+    await shared.ingest(BLUE, "blue.txt")
+    assert leaks(str(await red.get("/api/v1/documents")), "") == []
 
 
 async def test_answers_of_an_archive_are_for_who_sees_what_they_stood_on(

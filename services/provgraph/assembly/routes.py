@@ -226,7 +226,7 @@ def _access(made: Assembly) -> list[APIRouter]:
     return [
         *(tokens if made.role is Role.ALL else []),  # nobody would know them in a service apart
         reader_router(made.collections, made.principal),
-        audit_router(made.door.log),
+        audit_router(made.door.log, made.principal),
     ]
 
 

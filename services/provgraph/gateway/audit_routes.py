@@ -8,6 +8,8 @@ from typing import Annotated
 from fastapi import APIRouter, Header, Query, Response
 
 from provgraph.access.audit import AuditEntry, AuditLog
+from provgraph.access.principals import Principal
+from provgraph.errors import Forbidden
 from provgraph.late_routes import LateRouter
 from provgraph.provenance.audit import AccessRecord, access_quads
 from provgraph.rdf.serialization import format_of_media_type
@@ -15,7 +17,8 @@ from provgraph.traces.routes import rdf_reply
 from provgraph.wire.access import AuditedAccess, AuditReport
 
 
-def audit_router(log: AuditLog) -> APIRouter:
+def audit_router(log: AuditLog, principal: Principal | None = None) -> APIRouter:
+    """`principal` is who asks, where that is known."""
     router = LateRouter(prefix="/api/v1", tags=["access"])
 
     @router.get("/audit", response_model=AuditReport)
@@ -25,6 +28,10 @@ def audit_router(log: AuditLog) -> APIRouter:
     ) -> Response:
         """Who asked, read and wrote, from when anybody had a token of their own; as Turtle, N-Quads or JSON-LD in the
         words of PROV. `first_fault` is the first line that does not follow from the one before it."""
+        if principal and principal.collections:
+            raise Forbidden(
+                "The audit log is of all collections, and this token is for some. Ask whoever keeps this service."
+            )
         entries = await log.entries(since)
         if rdf_format := format_of_media_type(accept):
             return rdf_reply(

@@ -22,7 +22,7 @@ from provgraph.provenance.change import ChangeRecord, deletion_quads
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import change_iri, collection_iri
 from provgraph.rdf.terms import NamedNode, Quad, named
-from provgraph.rdf.vocabulary import TG
+from provgraph.rdf.vocabulary import PROV, RDF, TG
 from provgraph.traces.redaction import Aftermath, Redaction
 from provgraph.traces.stale_answers import StaleAnswers
 
@@ -104,7 +104,8 @@ class _Deletion:
         past, past_pages = answers.past_words(document)
         report = self._report(holdings, going, aftermath)
         contents = [document, *holdings.versions, *holdings.pages, *past_pages]
-        removed = [quad for quad in going.removed if quad.predicate != TG.readable_by]
+        kept = _kept(holdings, graph)
+        removed = [quad for quad in going.removed if quad not in kept]
         return self._change(report, aftermath, [*removed, *past], contents)
 
     def _of_one_that_is_gone(self, reader: StoreReader) -> StoreChange[DeletionOutcome]:
@@ -162,6 +163,13 @@ class _Deletion:
             stale=tuple(aftermath.stale),
             redacted=tuple(aftermath.redacted),
         )
+
+
+def _kept(holdings: DocumentClosure, graph: NamedNode) -> set[Quad]:
+    """Who could read the document, and of what kind the node is of which that is said."""
+    readers = {quad for quad in holdings.quads[holdings.document] if quad.predicate == TG.readable_by}
+    kind = Quad(holdings.document, RDF.type, PROV.Entity, graph)
+    return {*readers, kind} if readers else set()
 
 
 @dataclass(frozen=True)
