@@ -29,6 +29,7 @@ from provgraph.derivation.name_ties import names_asked
 from provgraph.derivation.names import holds, likeness
 from provgraph.derivation.plan import Plan, plan
 from provgraph.derivation.ranked import AnswerRanking, LookedUp
+from provgraph.derivation.reasons import reason
 from provgraph.derivation.relatives import composed
 from provgraph.derivation.relevance import LOOSE
 from provgraph.derivation.result import Derived, Incomplete, Probable, Step
@@ -133,6 +134,8 @@ class Answerer:
                 return value
         if question.kind == "yes-no":
             return await decided(question, self.parser, self.finder)
+        if question.kind == "why":
+            return await reason(question, text, self.parser, self.finder)
         if question.kind in _NOT_SHORT:
             return None
         return await _by_patterns(planned, solver)
