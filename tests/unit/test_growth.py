@@ -162,6 +162,28 @@ def test_the_places_of_chunks_in_a_table(size: int) -> None:
     grows_as_it_should(work, size)
 
 
+@pytest.mark.parametrize("name", ["headings.md", "sections.md", "closed-headings.html", "sections.html"])
+@few
+@given(st.integers(4000, 5000))
+def test_the_places_of_chunks_below_headings(name: str, size: int) -> None:
+    """Chunks are short, so that there are as many of them as of headings and tables."""
+
+    def work(n: int) -> object:
+        content = FILES[name](max(n, 200))
+        (planned,) = planned_documents(SourceFile(name, content), ChunkingSettings(100, 0))
+        assert not isinstance(planned, ProvGraphError)
+        return [
+            contexts_of(
+                page.page.text,
+                page.page.layout or PageLayout(),
+                [(each.chunk.start, each.chunk.end) for each in planned.chunks],
+            )
+            for page in planned.pages
+        ]
+
+    grows_as_it_should(work, size)
+
+
 @pytest.mark.parametrize("name", [name for name in WORDS if name != "surrogate"])
 @few
 @given(st.integers(300, 500))
