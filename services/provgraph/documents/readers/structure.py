@@ -48,7 +48,8 @@ def layouts(pages: Sequence[str], markup: Markup) -> Iterator[PageLayout]:
 
 def _located(text: str, written: deque[tables.WrittenTable]) -> tuple[TableLayout, ...]:
     """The tables that stand in a page, which are taken off the list."""
-    found, at = [], 0
+    found: list[TableLayout] = []
+    at = 0
     while written and written[0].lines and (start := text.find("\n".join(written[0].lines), at)) >= 0:
         found += tables.located(text, [written.popleft()], start)
         at = start + 1
