@@ -15,6 +15,8 @@ from uuid import uuid4
 from provgraph.catalogue.contents import Contents
 from provgraph.catalogue.documents import DocumentCatalogue
 from provgraph.documents.metadata import DocumentMetadata, read_metadata
+from provgraph.documents.readers.records import JSON_MEDIA_TYPE, JSONL_MEDIA_TYPE
+from provgraph.documents.reading import sniffed_type
 from provgraph.errors import NotFound, ProvGraphError
 from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, OntologyFile
 from provgraph.ingestion.planning import LostFile, SourceFile, SourceFiles
@@ -94,6 +96,25 @@ JOB: Final = "job"
 """The note that says what the job is, and, when one process does all of it, what became of it."""
 
 
+_OF_RECORDS: Final = (JSON_MEDIA_TYPE, JSONL_MEDIA_TYPE)
+_SMALL_BYTES: Final = 200_000
+_FEW: Final = 10
+
+
+def may_overtake(files: Sequence[SourceFile], options: ExtractionOptions) -> bool:
+    """Whether files are soon read, and it does not matter what is read before them.
+
+    It does for what has an id of its own: of two files or records of one id the later is the newer.
+    """
+    return (
+        len(files) <= _FEW
+        and sum(len(file.content) for file in files) <= _SMALL_BYTES
+        and not options.replace
+        and not any(file.id for file in files)
+        and not any(sniffed_type(each.content, each.name, each.media_type) in _OF_RECORDS for each in files)
+    )
+
+
 @dataclass(frozen=True)
 class TaskSubmission:
     store: QuadStore
@@ -131,11 +152,11 @@ class TaskSubmission:
         names = [document.value for document in documents]
         return job, DocumentsTask(reading=_reading(collection, chosen), stored=names)
 
-    async def put(self, job: Job, *tasks: DocumentsTask) -> None:
+    async def put(self, job: Job, *tasks: DocumentsTask, kind: str = DOCUMENTS) -> None:
         """Hand out the job, in as many parts as there are."""
         await self.queue.put(
             [
-                Task(f"{job.id}-{number}", job.id, DOCUMENTS, task.model_dump_json().encode())
+                Task(f"{job.id}-{number}", job.id, kind, task.model_dump_json().encode())
                 for number, task in enumerate(tasks)
             ]
         )

@@ -47,7 +47,9 @@ def missing_words(elements: Sequence[Element]) -> str:
         return f"None of the texts says{rest}."
     if not unsaid:
         return "The texts speak of all its parts, but no text says them of each other."
-    return f"The texts speak of {_joined(said[:_MOST_NAMED])}; none says {_joined(unsaid[:_MOST_NAMED])} of it."
+    return (
+        f"The texts speak of {_joined(said[:_MOST_NAMED])}; none says {_joined(unsaid[:_MOST_NAMED])} of it."
+    )
 
 
 def _is_part(element: Element, other: Element) -> bool:

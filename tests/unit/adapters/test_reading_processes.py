@@ -15,7 +15,7 @@ import pymupdf
 import pytest
 
 from attack import bombs
-from provgraph.adapters.child_memory import held
+from provgraph.adapters.child_memory import ChildMemory, held
 from provgraph.adapters.reading_processes.pool import ReadingLimits, ReadingProcesses
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.document_reader import DocumentReader, ReadsHere
@@ -104,7 +104,7 @@ def test_a_file_that_takes_too_long_or_too_much_is_refused_and_the_next_one_is_r
 
 
 def test_a_file_that_says_far_more_than_its_size_is_refused(processes: ReadingProcesses) -> None:
-    *_, kind, message = read(processes, "wide.docx", bombs.wide_cells())
+    *_, kind, message = read(processes, "wide.docx", bombs.wide_cells(10_000))
     assert kind is TooLarge
     assert "decompresses" in str(message)
 
@@ -132,6 +132,23 @@ def test_two_files_that_need_much_memory_have_no_more_together_than_one() -> Non
     assert most < 650_000_000
     assert all(issubclass(told[-2], ProvGraphError) for told in found)  # type: ignore[arg-type]
     processes.close()
+
+
+def test_one_of_several_children_has_no_more_than_its_share_whoever_looks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The kernel's limit holds by itself, however late the watch of all of them comes on a busy machine."""
+    monkeypatch.setattr(ChildMemory, "_end_largest", lambda _: None)
+    limits = ReadingLimits(2, step_s=20)
+    processes, most = ReadingProcesses(limits), 0
+    reading = threading.Thread(target=read, args=(processes, "a.pdf", bombs.twice_deflated_pdf()))
+    reading.start()
+    while reading.is_alive():
+        most = max(most, held(os.getpid()) - held_here())
+        time.sleep(0.01)
+    processes.close()
+    assert most < limits.own_memory + 20_000_000
+    assert 2 * limits.own_memory < 600_000_000
 
 
 def held_here() -> int:

@@ -25,6 +25,8 @@ refused."""
 
 _LOOK_S: Final = 0.1
 
+_LEAST_MEMORY: Final = 128_000_000
+
 _FRAME: Final = 20_000_000
 """Bytes that a frame may have beyond its text: layouts, escapes."""
 
@@ -32,14 +34,20 @@ _FRAME: Final = 20_000_000
 @dataclass(frozen=True)
 class ReadingLimits:
     """`processes` at once. `step_s` is what a page or record may take; a file in all `file_s`, and a second more for
-    each 100 kB. `memory` bytes for each process and for all together, and four times the files'; `output` bytes, and
-    sixteen times the file's."""
+    each 100 kB. `memory` bytes for all processes together, of which each has the most of `own_memory`, and four times
+    the files'; `output` bytes, and sixteen times the file's."""
 
     processes: int = 2
     step_s: float = 30.0
     file_s: float = 300.0
     memory: int = 384_000_000
     output: int = 4_000_000
+
+    @property
+    def own_memory(self) -> int:
+        """What one process cannot have more of, whatever the others have. All together are looked after from outside,
+        some times a second: what each has of itself bounds what several take before somebody looks."""
+        return self.memory if self.processes == 1 else max(_LEAST_MEMORY, self.memory * 3 // 4)
 
 
 class ReadingProcesses:
@@ -169,7 +177,7 @@ class FileInChild:
                 "media_type": self.media_type,
                 "size": size,
                 "languages": self.pool.languages,
-                "memory": limits.memory + 4 * size,
+                "memory": limits.own_memory + 4 * size,
                 "cpu_s": self._most_s,
             },
             self.content,
