@@ -25,6 +25,7 @@ from provgraph.ingestion.events import (
     PapersLinked,
     ReadingsReplaced,
 )
+from provgraph.ingestion.freed_memory import FreedMemory
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ingestion.planning import SourceFile
 from provgraph.ingestion.shared_turn import SharedTurn
@@ -181,6 +182,7 @@ class IngestJobs:
         self._turn = SharedTurn(turn or asyncio.Lock())
         self._watch = watch
         self._entries: dict[str, WatchedJob] = {}
+        self._freed = FreedMemory()
         self._runner: asyncio.Task[None] | None = None
         self._since = datetime.now(UTC)
 
@@ -297,6 +299,7 @@ class IngestJobs:
         if isinstance(failure := work.result(), NoRoom) and not entry.over:
             raise failure
         await self._end(entry, delivery, Problem.of(failure) if failure else None)
+        await self._freed.give_back()
 
     async def _end(self, entry: WatchedJob, delivery: Delivery, problem: Problem | None) -> None:
         """Nobody hears that a job is over before its task is put away: else a process that ends in between would leave
@@ -347,6 +350,7 @@ class IngestJobs:
                 add_event(entry.job, event)
                 self._watch(event)
                 entry.tell()
+                await self._freed.give_back()
                 if entry.over:
                     return
 

@@ -151,6 +151,21 @@ def test_one_of_several_children_has_no_more_than_its_share_whoever_looks(
     assert 2 * limits.own_memory < 600_000_000
 
 
+def test_a_small_file_is_read_while_a_large_one_takes_its_time() -> None:
+    processes = ReadingProcesses(ReadingLimits(1))
+    content = bombs.twice_deflated_pdf()
+    slow = threading.Thread(target=read, args=(processes, "slow.pdf", content + bytes(300_000)))
+    slow.start()
+    while not children_of_all_threads():
+        time.sleep(0.01)
+    assert len(read(processes, "note.txt", FILES["note.txt"])) == 4
+    assert slow.is_alive()
+    processes.close()
+    for child in children_of_all_threads():
+        os.kill(child, signal.SIGKILL)
+    slow.join()
+
+
 def held_here() -> int:
     _, resident, shared, *_ = Path("/proc/self/statm").read_text().split()
     return (int(resident) - int(shared)) * 4096

@@ -25,6 +25,7 @@ refused."""
 
 _LOOK_S: Final = 0.1
 
+_SMALL_BYTES: Final = 200_000
 _LEAST_MEMORY: Final = 128_000_000
 
 _FRAME: Final = 20_000_000
@@ -59,6 +60,7 @@ class ReadingProcesses:
         self.memory = ChildMemory(limits.memory)
         self._warm: list[Child] = []
         self._places = threading.BoundedSemaphore(limits.processes)
+        self._small_place = threading.BoundedSemaphore(1)
         self._changing = threading.Lock()
         weakref.finalize(self, _end, self._warm)  # whoever forgets to close it leaves no children behind
 
@@ -76,8 +78,7 @@ class ReadingProcesses:
     @contextmanager
     def child(self, reading: FileInChild) -> Iterator[Child]:
         """A child for one file; one that did not come to its end is replaced."""
-        while not self._places.acquire(timeout=_LOOK_S):
-            reading.go_on()
+        place = self._place(reading)
         child = None
         try:
             with self._changing:
@@ -91,7 +92,16 @@ class ReadingProcesses:
         finally:
             if child:
                 child.release()
-            self._places.release()
+            place.release()
+
+    def _place(self, reading: FileInChild) -> threading.Semaphore:
+        """A small file has a place besides, so that it need not wait where others are read for minutes."""
+        while True:
+            if self._places.acquire(timeout=_LOOK_S):
+                return self._places
+            if len(reading.content) <= _SMALL_BYTES and self._small_place.acquire(blocking=False):
+                return self._small_place
+            reading.go_on()
 
 
 def _end(children: list[Child]) -> None:
