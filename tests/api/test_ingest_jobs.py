@@ -158,6 +158,14 @@ async def test_what_has_an_id_is_read_in_the_order_in_which_it_was_sent(service:
     await jobs.close()
 
 
+async def test_what_cannot_be_read_is_taken_in_and_refused_in_its_turn(service: Running) -> None:
+    jobs = jobs_of(service)
+    job = await jobs.submit([SourceFile("broken.pdf", b"no pdf"), FILE], "default")
+    told = await ended(jobs, job)
+    assert ([each.name for each in told.refused], len(told.documents)) == (["broken.pdf"], 1)
+    await jobs.close()
+
+
 async def test_a_small_file_is_read_by_the_next_process_where_this_one_ended(service: Running) -> None:
     turn = asyncio.Lock()
     async with turn:

@@ -19,16 +19,16 @@ class DeadTasks:
     queue: WorkQueue
     waiting: WaitingFiles
     revive: Callable[[Task], Awaitable[None]]
+    has_small: bool = False
+    """Whether small documents stand in a line of their own; they are counted with the others."""
 
     async def depths(self) -> dict[str, QueueDepth]:
-        """Of whole documents together, whether they are small or not."""
         depths = {kind: await self.queue.depth(kind) for kind in KINDS}
-        small, documents = await self.queue.depth(SMALL_DOCUMENTS), depths[DOCUMENTS]
-        depths[DOCUMENTS] = QueueDepth(
-            documents.waiting + small.waiting,
-            documents.under_way + small.under_way,
-            documents.dead + small.dead,
-        )
+        if self.has_small:
+            small, others = await self.queue.depth(SMALL_DOCUMENTS), depths[DOCUMENTS]
+            depths[DOCUMENTS] = QueueDepth(
+                others.waiting + small.waiting, others.under_way + small.under_way, others.dead + small.dead
+            )
         return depths
 
     async def all(self) -> list[DeadTask]:

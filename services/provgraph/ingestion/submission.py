@@ -111,8 +111,15 @@ def may_overtake(files: Sequence[SourceFile], options: ExtractionOptions) -> boo
         and sum(len(file.content) for file in files) <= _SMALL_BYTES
         and not options.replace
         and not any(file.id for file in files)
-        and not any(sniffed_type(each.content, each.name, each.media_type) in _OF_RECORDS for each in files)
+        and not any(map(_holds_records, files))
     )
+
+
+def _holds_records(file: SourceFile) -> bool:
+    try:
+        return sniffed_type(file.content, file.name, file.media_type) in _OF_RECORDS
+    except ProvGraphError:
+        return False  # it is refused when its turn comes
 
 
 @dataclass(frozen=True)
