@@ -103,12 +103,14 @@ def test_a_file_that_takes_too_long_or_too_much_is_refused_and_the_next_one_is_r
     processes.close()
 
 
+@pytest.mark.slow
 def test_a_file_that_says_far_more_than_its_size_is_refused(processes: ReadingProcesses) -> None:
     *_, kind, message = read(processes, "wide.docx", bombs.wide_cells(10_000))
     assert kind is TooLarge
     assert "decompresses" in str(message)
 
 
+@pytest.mark.slow
 def test_a_file_that_is_given_up_is_refused_once(processes: ReadingProcesses) -> None:
     file = SourceFile("wide.docx", bombs.wide_cells())
     reading = processes.read(file.content, file.name)
@@ -116,6 +118,7 @@ def test_a_file_that_is_given_up_is_refused_once(processes: ReadingProcesses) ->
     assert isinstance(refused, TooLarge)
 
 
+@pytest.mark.slow
 def test_two_files_that_need_much_memory_have_no_more_together_than_one() -> None:
     processes = ReadingProcesses(ReadingLimits(2, step_s=20))
     found: list[list[object]] = []
@@ -134,6 +137,7 @@ def test_two_files_that_need_much_memory_have_no_more_together_than_one() -> Non
     processes.close()
 
 
+@pytest.mark.slow
 def test_one_of_several_children_has_no_more_than_its_share_whoever_looks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
