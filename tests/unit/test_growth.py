@@ -121,6 +121,25 @@ def test_ranking(shape: str, size: int) -> None:
     grows_as_it_should(work, size)
 
 
+@few
+@given(st.integers(100, 120))
+def test_ranking_for_a_question_of_many_words(size: int) -> None:
+    """Twice the words are in twice the chunks, in sentences of one word each."""
+    page, document = NamedNode("urn:page"), NamedNode("urn:document")
+
+    def work(n: int) -> object:
+        question = [QuestionTerm(str(1000 + i), 1.0, True) for i in range(n)]
+        passages = []
+        for at in range(0, n, 20):
+            place = ChunkLocation(NamedNode(f"urn:chunk{at}"), at, page, 1, document, "A title")
+            text = "\n".join(f"{1000 + i}." for i in range(at, at + 20))
+            hit = ChunkHit(place.chunk, document, "A title", 0.5, (), text)
+            passages.append(RetrievedPassage(hit, ChunkOnPage(place, 0)))
+        return select_chunks(QuestionWeights(question), passages, 5)
+
+    grows_as_it_should(work, size)
+
+
 @shapes
 @few
 @sizes
