@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from api.running import CURIE, Running
-from attack.grown import FILES
 
 CURIE_ID = "https://example.org/curie"
 FACTS = "Lise Meitner discovered protactinium in 1917."
@@ -253,10 +252,3 @@ async def test_a_document_that_was_given_a_word_as_its_id_is_known_by_it(service
     assert (await service.get("/api/v1/documents", id="thesis 1903"))[
         "id"
     ] == "urn:trustgraph:doc:thesis%201903"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["ragged.csv", "closed-headings.html"])
-async def test_what_a_page_is_laid_out_like_is_kept_beside_the_loop(service: Running, name: str) -> None:
-    job = await upload(service, (name, FILES[name](600_000)))
-    assert job["state"] == "done"
