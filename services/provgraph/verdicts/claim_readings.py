@@ -152,6 +152,8 @@ class Reading:
             for word in (SentenceWords(0, each, ()) for each in self.claim.meaning.parsed)
         )
         sentence = self.best.sentence
+        if self._still_to_come:
+            return True
         if mine or sentence is None:
             return False
         words = frozenset(t.text.lower() for each in self.claim.meaning.parsed for t in each.tokens)
@@ -182,6 +184,12 @@ class Reading:
             and each.positive
             for each in self._asserting
         )
+
+    @cached_property
+    def _still_to_come(self) -> bool:
+        """Whether the claim tells what will be, and the sentence what was."""
+        future = any(each.tense == "future" for each in self.claim.meaning.statements)
+        return future and bool(self._asserting) and all(each.tense == "past" for each in self._asserting)
 
     @cached_property
     def _past(self) -> bool:

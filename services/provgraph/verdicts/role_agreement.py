@@ -253,6 +253,10 @@ def _is_near(at: int, governor: int, role: str, unit: Unit, sentence: SentenceWo
     token = sentence.parsed.tokens[at]
     below_noun = sentence.parsed.tokens[governor].relation in ("nmod", "nmod:poss", "obl")
     of_root = token.relation.startswith("nsubj") and sentence.parsed.tokens[token.head].head < 0
+    owned = [c.index for c in sentence.parsed.children[governor] if c.relation.startswith("nsubj")]
+    named = [i for i in owned if sentence.parsed.tokens[i].pos != "PRON"]
+    if role == "A" and of_root and named and at not in named:
+        return False
     if role == "A" and of_root:
         root = sentence.parsed.tokens[token.head]
         return not below_noun or root.pos == "VERB" or root.lemma.lower() in TRANSPARENT
@@ -302,7 +306,8 @@ def _is_of_filler(at: int, governor: int, role: str, cover: Cover) -> bool:
     if at < 0 or role not in ("A", "P") or token.relation != "nmod" or token.head in cover.at:
         return False
     above = sentence.parsed.tokens[token.head]
-    fills = (role, above.index) in fillers_of(governor, sentence.parsed)
+    fillers = fillers_of(governor, sentence.parsed)
+    fills = any(index == above.index and (other == role or other.startswith("@")) for other, index in fillers)
     return fills and above.pos == "NOUN" and above.lemma.lower() not in TRANSPARENT
 
 
