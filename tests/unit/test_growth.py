@@ -30,6 +30,7 @@ from provgraph.language.terms import terms
 from provgraph.ports.retriever import ChunkHit, QuestionTerm
 from provgraph.rdf.terms import NamedNode
 from provgraph.reading.parser import BuiltInParser
+from provgraph.reading.value_reading import find_values
 from provgraph.retrieval.identity.entity_resolution import Profile, settled, tie
 from provgraph.verdicts.answers import split_answer
 from provgraph.verdicts.judgement import EvidenceText
@@ -155,6 +156,12 @@ def test_line_items_of_a_table(size: int) -> None:
         return answer_from_tables("What was the revenue in 2020?", [grid_of(rows)])
 
     grows_as_it_should(work, size)
+
+
+@few
+@sizes
+def test_values_of_a_text(size: int) -> None:
+    grows_as_it_should(lambda n: find_values(WORDS["years"](100 * n)), size)
 
 
 @few

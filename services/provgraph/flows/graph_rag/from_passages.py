@@ -88,7 +88,7 @@ async def answer_from_passages(
     best = chunks.best
     probability = 0.0 if best is None or _knows_nothing(question, result, best) else best.probability
     if best is not None:
-        probability *= tells(best)
+        probability *= await anyio.to_thread.run_sync(tells, best)
     has_words = any(term.known for term in result.terms)
     answers = probability >= (ANSWERS if has_words else BY_SENSE_ALONE)
     near = probability >= (NEAR_IN_ONE if search.is_put_to_one else NEAR)
