@@ -106,7 +106,8 @@ class ClauseManner:
 
     def _is_only_charged(self, head: Token) -> bool:
         """ "Accused of stealing", "the risk of losing": whether it was done is left open."""
-        if head.tag != "VBG" or head.head < 0:
+        having = any(c.text.lower() == "having" for c in self._phrases.children(head) if c.relation == "aux")
+        if (head.tag != "VBG" and not having) or head.head < 0:
             return False
         above = self._sentence.tokens[head.head]
         opened = {c.text.lower() for c in self._phrases.children(head) if c.relation in ("mark", "case")}

@@ -166,6 +166,14 @@ class Reading:
         )  # fmt: skip
 
     @cached_property
+    def manners(self) -> frozenset[str]:
+        """How the best sentence means what it states with the main word of the claim ("planned", "over"), where it
+        nowhere states it plainly."""
+        said = [each for each in self._asserting if each.positive]
+        plain = any(each.modality == "asserted" and not each.over for each in said)
+        return frozenset() if plain else frozenset("over" if each.over else each.modality for each in said)
+
+    @cached_property
     def _is_state(self) -> bool:
         """Whether the claim says how something is: what is told as still to come does not say so."""
         return any(

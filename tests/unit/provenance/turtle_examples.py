@@ -10,6 +10,8 @@ from typing import Any, Final
 from pyoxigraph import Quad, RdfFormat, Store, Triple, parse
 
 from provgraph.provenance import (
+    access,
+    audit,
     candidates,
     change,
     circumstances,
@@ -50,6 +52,8 @@ BUILDERS: Final[dict[str, Callable[..., Iterable[Quad]]]] = {
         purge,
         receipt,
         records,
+        access,
+        audit,
         resolution,
         retrieval_paths,
         verification_trace,
