@@ -14,7 +14,7 @@ from typing import Final
 from pyoxigraph import Store
 
 from provgraph.adapters.full_storage import has_room, is_full
-from provgraph.errors import NoRoom, Unavailable
+from provgraph.errors import FolderInUse, NoRoom, Unavailable
 
 
 def draft_folder(folder: Path) -> Path:
@@ -93,7 +93,8 @@ AT_LEAST_FREE: Final = 1_000_000
 
 
 def opened(folder: Path | None) -> Store:
-    """A store in memory without a folder. Raises `Unavailable` when another process has it, or it cannot be read."""
+    """A store in memory without a folder. Raises `FolderInUse` when another process has it, and `Unavailable` when it
+    cannot be read."""
     if folder is None:
         return Store()
     try:
@@ -105,13 +106,14 @@ def opened(folder: Path | None) -> Store:
         remove_leftovers(folder)
         return store
     except OSError as error:
-        reason = (
-            "another provgraph process is using it. "
-            "Wait for it to finish; if it is a service, give its address with --url"
-            if "lock" in str(error).lower()
-            else f"{error}. Check the folder's permissions and the disk"
-        )
-        raise Unavailable(f"The store in {folder} cannot be opened: {reason}.") from error
+        if "lock" in str(error).lower():
+            raise FolderInUse(
+                f"The store in {folder} cannot be opened: another provgraph process is using it. "
+                "Wait for it to finish; if it is a service, give its address with --url."
+            ) from error
+        raise Unavailable(
+            f"The store in {folder} cannot be opened: {error}. Check the folder's permissions and the disk."
+        ) from error
     except RuntimeError as error:  # what RocksDB calls corruption
         raise Unavailable(
             f"The store in {folder} is damaged ({error}). Put a backup of the folder in its place, "

@@ -11,6 +11,8 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from anyio import to_thread
+
 from provgraph.derivation import ranked
 from provgraph.derivation.answer_conditions import AnswerConditions
 from provgraph.derivation.asking import asking
@@ -102,7 +104,8 @@ class Answerer:
         return sorted(found, key=lambda each: -each.confidence)[:most]
 
     async def _looked_up(self, text: str) -> tuple[Derived | Incomplete | None, Solver]:
-        question = read_with_names(text, self.parser, await self.finder.passages(text))
+        passages = await self.finder.passages(text)
+        question = await to_thread.run_sync(read_with_names, text, self.parser, passages)
         solver = Solver(plan(question), self.finder)
         solver.views = self.views
         return await self._proved(text, question, solver.plan, solver), solver

@@ -36,7 +36,7 @@ def _telling(name: str) -> tuple[str, ...]:
     return kept or words
 
 
-@lru_cache(maxsize=262_144)
+@lru_cache(maxsize=65_536)
 def likeness(one: str, other: str) -> float:
     """1 for the same name, less where one is a part of the other or has the same last name, 0 for another name.
 

@@ -57,6 +57,7 @@ async def test_what_is_written_does_not_gather_in_memory(
     await store.close()
 
 
+@pytest.mark.slow
 async def test_others_get_the_interpreter_while_much_is_read_and_written_anew(tmp_path: Path) -> None:
     store = OxigraphQuadStore(tmp_path / "store")
     count = 60_000

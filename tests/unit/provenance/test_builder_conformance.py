@@ -290,6 +290,7 @@ def test_every_decision_conforms(quads: list[Quad]) -> None:
     assert shape_violations(quads) == []
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(traces())
 def test_every_trace_conforms_at_every_step(quads: list[Quad]) -> None:
