@@ -14,6 +14,7 @@ from pyoxigraph import NamedNode, Quad, QuerySolutions, RdfFormat, Store, Variab
 from provgraph.adapters.store_folder import (
     alone,
     draft_folder,
+    empty_log,
     opened,
     put_in_place,
     remove_leftovers,
@@ -177,13 +178,17 @@ class OxigraphQuadStore:
 
     async def close(self) -> None:
         """Leave little to be replayed at the next opening; what was written is in the log either way."""
+        is_flushed = False
         if self._unflushed > FLUSHED_FROM:
             with suppress(OSError):
                 await to_thread.run_sync(
                     lambda: self._store.flush()
                 )  # a bound method would keep the store open
+                is_flushed = True
             self._unflushed = 0
         del self._store  # the lock on the folder goes with it
+        if is_flushed and self._folder is not None:
+            await to_thread.run_sync(empty_log, self._folder)
 
     def _rewrite(self) -> None:
         """The copy is made while others read; the swap waits until nobody does."""
