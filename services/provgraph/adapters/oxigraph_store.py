@@ -68,7 +68,7 @@ T = TypeVar("T")
 FLUSHED_FROM: Final = 10_000
 """Quads whose replay takes longer than a flush, about 0.1 s."""
 
-HELD_IN_MEMORY: Final = 100_000
+HELD_IN_MEMORY: Final = 25_000
 """Quads after which what was written goes from memory to the disk: RocksDB by itself holds some 3 GB before it does."""
 
 

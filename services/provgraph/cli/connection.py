@@ -22,5 +22,9 @@ def connect(target: Target) -> Iterator[Service]:
             f"There is no folder {target.data}. Ingest something first: provgraph ingest FILE. "
             "Or name a folder with --data, or a service with --url."
         )
+    if not target.url:
+        from provgraph.cli.allocation import keep_little
+
+        keep_little()
     with connected(target) as connection, connection.client() as client:
         yield Service(client)
