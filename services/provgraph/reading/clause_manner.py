@@ -24,6 +24,26 @@ _FAILS: Final = frozenset("fail refuse decline neglect forget cease stop".split(
 _PREVENTS: Final = frozenset(
     "prevent stop keep bar ban prohibit prohibition discourage dissuade deter exclude exempt refrain abstain".split()
 )
+_ACCUSES: Final = frozenset(
+    "accuse acquit absolve exonerate clear suspect charge indict arrest sue blame prosecute try investigate "
+    "warn capable incapable dream think talk afraid fearful consider interested accusation suspicion "
+    "possibility risk danger threat chance prospect hope idea intention plan thought fear goal aim purpose "
+    "option".split()
+)
+"""Words that leave open whether that is done which is said of them with a preposition: "accused of stealing"."""
+_DOES: Final = frozenset(
+    "manage begin start continue come get help proceed remember serve live grow cause force lead compel "
+    "oblige let make see hear watch prove turn happen tend bother go find show know use be have resume "
+    "persist stoop opt condemn bring drive induce prompt move inspire remain stand".split()
+)
+"""Verbs of which it follows that what they govern with "to" was done."""
+_THOUGHTS: Final = frozenset(
+    "evidence claim belief theory idea rumor rumour possibility suggestion fear hope doubt question "
+    "assumption allegation myth notion hypothesis suspicion view argument proposal prediction expectation "
+    "impression accusation speculation assertion contention legend opinion indication sign likelihood chance "
+    "risk danger guarantee reason".split()
+)
+"""Nouns whose "that" is thought or said by somebody."""
 _LEFT_OUT: Final = frozenset(("without", "against"))
 _DENIES: Final = frozenset("deny doubt dispute disprove".split())
 _ALLEGES: Final = frozenset(
@@ -36,6 +56,7 @@ _SAYS: Final = frozenset(
 _WRITTEN: Final = frozenset(
     "report study survey source account record document legend tradition census estimate".split()
 )
+_OPEN: Final = _FAILS | _PREVENTS | _DENIES | _ALLEGES | _SAYS
 _CONDITIONS: Final = frozenset("if unless whether would provided".split())
 
 
@@ -69,9 +90,50 @@ class ClauseManner:
             above, outer = self.manner(self._sentence.tokens[head.head])
             if head.relation == "conj" and not self._has_aux(head):
                 return above, speaker or outer
+        if self._is_only_charged(head) or self._is_only_thought(head):
+            return "alleged", speaker
+        if self._is_purpose(head):
+            return "planned", speaker
+        if self._is_whenever(head):
+            return "conditional", speaker
         if head.relation in ("xcomp", "ccomp", "acl") and head.head >= 0:
             return self._manner_of_complement(head, own, speaker)
         return own, speaker
+
+    def _is_only_charged(self, head: Token) -> bool:
+        """ "Accused of stealing", "the risk of losing": whether it was done is left open."""
+        if head.tag != "VBG" or head.head < 0:
+            return False
+        above = self._sentence.tokens[head.head]
+        opened = {c.text.lower() for c in self._phrases.children(head) if c.relation in ("mark", "case")}
+        return above.lemma.lower() in _ACCUSES and bool(opened & {"of", "with", "for", "in", "about", "over"})
+
+    def _is_only_thought(self, head: Token) -> bool:
+        """ "The belief that it was so", "there is no evidence that it was so"."""
+        if not head.relation.startswith(("acl", "ccomp")) or head.head < 0:
+            return False
+        above = self._sentence.tokens[head.head]
+        that = any(c.relation == "mark" and c.text.lower() == "that" for c in self._phrases.children(head))
+        none = self._phrases.determiner(above) in ("no", "little", "any")
+        return that and above.pos == "NOUN" and (none or above.lemma.lower() in _THOUGHTS)
+
+    def _is_purpose(self, head: Token) -> bool:
+        """ "Took aspirin to prevent strokes": what something is done for need not have come about."""
+        if not self._subjects.is_infinitive(head) or head.head < 0:
+            return False
+        above = self._sentence.tokens[head.head]
+        governed = (
+            head.relation == "xcomp" and above.pos == "VERB" and above.lemma.lower() not in _DOES | _OPEN
+        )
+        return governed or (head.relation == "advcl" and above.pos == "VERB")
+
+    def _is_whenever(self, head: Token) -> bool:
+        """ "Pays when a thief steals": told of any time, and so of none."""
+        if head.relation != "advcl" or head.head < 0:
+            return False
+        opened = {c.text.lower() for c in self._phrases.children(head)} & {"when", "whenever", "once"}
+        above = self._sentence.tokens[head.head]
+        return bool(opened) and all(self.tense(each) in ("present", "future", "") for each in (head, above))
 
     def _has_aux(self, head: Token) -> bool:
         return any(c.relation.startswith(("aux", "nsubj")) for c in self._phrases.children(head))
@@ -159,6 +221,8 @@ class ClauseManner:
             return False
         if head.relation in ("xcomp", "ccomp"):
             lemma = above.lemma.lower()
+            if lemma == "have" and any(c.text.lower() == "yet" for c in self._phrases.children(above)):
+                return False
             flipped = lemma in _FAILS or (lemma in _DENIES and head.relation == "ccomp")
             return (not flipped) if self.polarity(above) else lemma in _FAILS
         return True

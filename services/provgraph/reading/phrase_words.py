@@ -20,6 +20,9 @@ from provgraph.reading.values import Date, Ordinal, Quantity, Value
 _INSIDE: Final = frozenset(
     "compound flat flat:name fixed goeswith amod nummod nmod:poss det det:predet advmod nmod:npmod obl:npmod".split()
 )
+_ALL_OR_NONE: Final = frozenset(
+    "all every each any no none everyone everybody everything anyone anybody anything nobody nothing".split()
+)
 _NO_NAME_ENDS: Final = frozenset({"ADP", "CCONJ", "DET", "PART", "PUNCT"})
 _QUESTION_WORDS: Final = frozenset("who whom whose what which when where how why whoever".split())
 _NAME_LINKS: Final = frozenset("of for de du von van la the and del di da des".split())
@@ -29,6 +32,19 @@ _PRIZES: Final = frozenset(
 _NOT_IN_NAMES: Final = frozenset(
     "former late then future current young old american-born new-born first second only same own other such".split()
 )
+
+
+def is_excepted(token: Token, sentence: ParsedSentence) -> bool:
+    """Whether it is what is left out of all that it is joined with: "all states but Denmark"."""
+    if token.relation != "conj" or token.head < 0:
+        return False
+    by = any(c.relation == "cc" and c.text.lower() == "but" for c in sentence.children[token.index])
+    above = sentence.tokens[token.head]
+    words = {
+        above.text.lower(),
+        *(c.text.lower() for c in sentence.children[above.index] if c.relation == "det"),
+    }
+    return by and bool(words & _ALL_OR_NONE)
 
 
 @dataclass(frozen=True)
@@ -91,7 +107,11 @@ class PhraseWords:
         """The token and those coordinated with it that are nominal: "A, B and C"."""
         group = [token]
         for child in self.children(token):
-            if self._coordinated(child) and not self._strayed(token, child):
+            if (
+                self._coordinated(child)
+                and not self._strayed(token, child)
+                and not is_excepted(child, self.sentence)
+            ):
                 group += self.conjuncts(child)
         if token.relation == "nmod" and token.head >= 0:
             above = self.sentence.tokens[token.head]

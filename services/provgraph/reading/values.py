@@ -142,8 +142,8 @@ def same(one: Value, other: Value) -> bool | None:
 def contains(wider: Value, narrower: Value) -> bool | None:
     """Whether all that `narrower` may be is within `wider`: "the 1990s" contains "1994", "over 20" contains "30".
 
-    "About 500" contains "498", but "from 1950 to 1960" not "from 1955 to 1960", which began at another time. False
-    where nothing of it is, None where a part of it is or the two do not compare.
+    "About 500" contains "498", but "from 1950 to 1960" not "from 1955 to 1960", which began at another time, nor
+    "up to nine" "up to eight". False where nothing of it is, None where a part of it is or the two do not compare.
     """
     if isinstance(wider, Ordinal) and isinstance(narrower, Ordinal):
         return wider.rank == narrower.rank
@@ -152,7 +152,7 @@ def contains(wider: Value, narrower: Value) -> bool | None:
         return None
     if _disjoint(*extents):
         return _near(wider, narrower)
-    if _are_ranges(wider, narrower) and extents[0] != extents[1]:
+    if (_are_ranges(wider, narrower) or _are_bounds(wider, narrower)) and extents[0] != extents[1]:
         return None
     return True if _within(*extents) or _about(wider, narrower) else None
 
@@ -161,6 +161,13 @@ def _are_ranges(one: Value, other: Value) -> bool:
     """Whether both tell when something began and when it ended: then only the same two are the same."""
     both = isinstance(one, Date) and isinstance(other, Date)
     return both and one.precision == other.precision == "range"  # type: ignore[union-attr]
+
+
+def _are_bounds(one: Value, other: Value) -> bool:
+    """Whether both are limits, as of a rule: where up to eight are allowed it is not said that up to nine are."""
+    return all(
+        isinstance(each, Quantity) and (each.low is None) != (each.high is None) for each in (one, other)
+    )
 
 
 def excludes(one: Value, other: Value) -> bool | None:

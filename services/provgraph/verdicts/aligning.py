@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from provgraph.reading.entity_types import gender_of_name, gender_of_noun
 from provgraph.reading.propositions import Span
 from provgraph.reading.relations import vocabulary
-from provgraph.reading.values import Quantity
+from provgraph.reading.syntax import Token
 from provgraph.verdicts.converses import roles
 from provgraph.verdicts.lexicon import word_set
 from provgraph.verdicts.matching import Matcher, compatible, is_date, nested
 from provgraph.verdicts.outcomes import EXCLUDED, NOT_SAID, UNNAMED, WHOLE, WIDER, Outcome, best
+from provgraph.verdicts.shares import of_another_share
 from provgraph.verdicts.texts import TextMeaning
 from provgraph.verdicts.things import Statement, Thing
 from provgraph.verdicts.words_related import kinship
@@ -95,6 +96,11 @@ class Alignment:
         return (4.0 if self.entailed else 3.0 if self.contradicted else 0.0) + share + self.weight / 10
 
 
+def _opposed(one: str, other: str) -> bool:
+    """Whether two words for one relation tell its two directions: "rose to" and "fell to"."""
+    return bool(one and other) and kinship(one, other, verbs=True) == "excluded"
+
+
 def _genders(words: Span) -> Iterator[str]:
     """ "male" and "female" for the nouns among some words that are said of men or of women alone."""
     for word in words.text.lower().split():
@@ -108,6 +114,11 @@ def _nothing(thing: Thing) -> tuple[Outcome, list[Part]]:
 
 def _is_met(part: Part) -> bool:
     return part.outcome.finding == "entailed"
+
+
+def _inside(span: Span | None, tokens: Sequence[Token]) -> list[int]:
+    """The tokens of a sentence that a span covers."""
+    return [t.index for t in tokens if span is not None and span.start <= t.start < span.end]
 
 
 def _same_words(part: Part) -> bool:
@@ -177,7 +188,9 @@ class Aligner:
         if one.startswith("rel:") != other.startswith("rel:"):
             return None
         if one.startswith("rel:"):
-            return self._relations(one[4:], other[4:], said)
+            found = self._relations(one[4:], other[4:], said)
+            turned = found is not None and _opposed(claimed.triggered_by, said.triggered_by)
+            return (Outcome("contradicted", said.words, "the opposite", 0.9), False) if turned else found
         if one == other.removeprefix("co-"):
             return Outcome("entailed", said.words, "the same verb"), False
         if one in _LIGHT or other in _LIGHT:
@@ -220,20 +233,17 @@ class Aligner:
             parts.append(Part(role, thing.span, self._decided(claimed, said, role, outcome), thing))
             parts += narrowed
         parts += self._adverbs(claimed, said)
-        parts = list(self._undistributed(said, parts))
+        parts = list(self._own_share(said, parts))
         return Alignment(claimed, tuple(self._strictly(claimed, said, parts)), self._text, said)
 
-    def _undistributed(self, said: Statement, parts: list[Part]) -> Iterator[Part]:
-        """What follows another number says nothing of the first: of "four to Ada and five to Ben" Ben has no four."""
-        counted = [
-            p.outcome.span.start for p in parts
-            if p.thing is not None and isinstance(p.thing.value, Quantity) and _is_met(p) and p.outcome.span is not None
-        ]  # fmt: skip
-        others = [t.span.start for _, t in said.things() if isinstance(t.value, Quantity)]
+    def _own_share(self, said: Statement, parts: list[Part]) -> Iterator[Part]:
+        """The parts, unmet where what met them is another's share: of "four to Ada and five to Ben" Ben has no four."""
+        tokens = self._text.parsed[said.sentence].tokens
+        met = frozenset(i for part in parts if _is_met(part) for i in _inside(part.outcome.span, tokens))
+        verb = next(iter(_inside(said.words, tokens)), -1)
+        others = of_another_share(self._text.parsed[said.sentence], met, verb)
         for part in parts:
-            at = part.outcome.span.start if part.outcome.span is not None else -1
-            beyond = any(one < other < at for one in counted for other in others if other not in counted)
-            apart = beyond and part.role.startswith("@") and part.thing is not None and bool(part.thing.names)
+            apart = part.thing is not None and not others.isdisjoint(_inside(part.outcome.span, tokens))
             yield replace(part, outcome=NOT_SAID) if apart and _is_met(part) else part
 
     def _strictly(self, claimed: Statement, said: Statement, parts: list[Part]) -> Iterator[Part]:
@@ -249,8 +259,16 @@ class Aligner:
         """The predicate with its denial and its modality."""
         if said.modality != "asserted" and claimed.modality == "asserted":
             return Outcome("not said", said.words, f"the text says it as {said.modality}")
-        if said.attributed and not claimed.attributed and said.modality == "alleged":
+        if said.attributed and not claimed.attributed:
             return Outcome("not said", said.words, "the text says it in the name of others")
+        if said.over and not (claimed.over or claimed.past):
+            return Outcome(
+                "contradicted" if claimed.positive else "entailed", said.words, "it is so no longer", 0.85
+            )
+        if claimed.duty and said.duty and claimed.duty != said.duty:
+            return Outcome(
+                "not said", said.words, f"the text says what {said.duty} be, not what {claimed.duty}"
+            )
         if claimed.positive == said.positive:
             return predicate
         if predicate.finding == "contradicted":

@@ -21,6 +21,9 @@ from provgraph.verdicts.units import Unit, units_of
 _SWEEPING: Final = frozenset("all every each both entire".split())
 _WANTING: Final = word_set("withholding") | frozenset("ask apply beg petition wish need pray bid".split())
 
+_PORTIONS: Final = frozenset(
+    "half third quarter some few part portion minority fraction none many most".split()
+)
 _CHANGES: Final = frozenset("rise fall increase decrease grow shrink drop climb decline double sink".split())
 
 
@@ -92,6 +95,8 @@ class Reading:
         """Whether the sentence denies what it shares with the claim."""
         if self.best.sentence is None:
             return False
+        if any(each.over for each in self._asserting):
+            return not self._past
         if self.best.sentence.denial_near(self._predicates, besides=self._plainly_met):
             return True
         return bool(self._asserting) and not any(each.positive for each in self._asserting)
@@ -142,7 +147,7 @@ class Reading:
 
     @cached_property
     def doubted(self) -> bool:
-        mine = any(
+        mine = any(each.over for each in self.claim.meaning.statements) or any(
             word.doubt_near({t.index for t in word.parsed.tokens})
             for word in (SentenceWords(0, each, ()) for each in self.claim.meaning.parsed)
         )
@@ -170,9 +175,12 @@ class Reading:
 
     @cached_property
     def _planned(self) -> bool:
-        """Whether what the claim says is only planned or nearly so: "agreed to raise the fee", "almost raised it"."""
+        """Whether what the claim says is only planned, nearly so, allowed, or what somebody says or is accused of."""
+        open_ = {each.modality for each in self.claim.meaning.statements} - {"asserted"}
         return bool(self._asserting) and all(
-            each.modality in ("planned", "hypothetical") and each.positive for each in self._asserting
+            (each.modality not in ("asserted", *open_) or each.attributed or (each.over and not self._past))
+            and each.positive
+            for each in self._asserting
         )
 
     @cached_property
@@ -212,7 +220,7 @@ class Reading:
     @cached_property
     def narrowed(self) -> bool:
         """Whether the claim says of all, or denies, what the text says of a part; of all times what of one."""
-        if self._becomes or self._bounded:
+        if self._becomes or self._bounded or self._partly or self._excepted:
             return True
         every = any(unit.head.text.lower() in _SWEEPING for unit in self.best.units)
         if every and self.said_only and not self.says_only:
@@ -235,6 +243,28 @@ class Reading:
             and unit.head.head in met
             and any(c.relation == "case" and c.text.lower() in BOUNDS for c in children[unit.head.index])
             for unit in sentence.units
+        )
+
+    @property
+    def _excepted(self) -> bool:
+        """Whether the sentence takes out what the claim speaks of: "all damage except damage by water"."""
+        sentence = self.best.sentence
+        lemmas = {unit.head.lemma.lower() for unit in self.best.units}
+        denied = sentence.denied if sentence is not None else ()
+        return any(sentence.parsed.tokens[each].lemma.lower() in lemmas for each in denied)  # type: ignore[union-attr]
+
+    @property
+    def _partly(self) -> bool:
+        """Whether the sentence says of a part of them what the claim says of them: "half of the members"."""
+        sentence = self.best.sentence
+        if sentence is None:
+            return False
+        tokens = sentence.parsed.tokens
+        return any(
+            tokens[at].relation == "nmod"
+            and tokens[tokens[at].head].lemma.lower() in _PORTIONS
+            and tokens[at].head not in self.best.at
+            for at in self.best.at
         )
 
     @property

@@ -10,6 +10,7 @@ from provgraph.reading.syntax import Token
 from provgraph.verdicts.aligning import Alignment
 from provgraph.verdicts.claims import Claim
 from provgraph.verdicts.judgement import Element
+from provgraph.verdicts.things import Statement
 
 ROLE: Final = "denial"
 _DENIES: Final = frozenset(("not", "n't", "n’t", "never"))
@@ -32,6 +33,10 @@ def denial(claim: Claim, groups: Sequence[Alignment], elements: Sequence[Element
     return replace(element, relation="contradicted", evidence=denied.evidence, why="the claim denies it")
 
 
+def _is_denial(statement: Statement) -> bool:
+    return statement.over or not statement.positive
+
+
 def _unread(claim: Claim, groups: Sequence[Alignment]) -> list[tuple[Token, str]]:
     """Words that deny, more than there are clauses that are read as denied, each with the word after it."""
     found: list[tuple[Token, str]] = []
@@ -40,7 +45,7 @@ def _unread(claim: Claim, groups: Sequence[Alignment]) -> list[tuple[Token, str]
         own = [i for i, each in enumerate(tokens) if each.text.casefold() in _DENIES]
         if not own:
             continue
-        denied = sum(not g.claimed.positive and g.claimed.sentence == number for g in groups)
+        denied = sum(_is_denial(g.claimed) and g.claimed.sentence == number for g in groups)
         found += [
             (tokens[i], tokens[i + 1].text.casefold() if i + 1 < len(tokens) else "") for i in own[denied:]
         ]

@@ -50,7 +50,7 @@ class Matcher:
 
     def compare(self, claimed: Thing, said: Thing, deep: bool = True) -> Outcome:
         """What `said` means for `claimed`, with the claim's modifiers, quantifier and, if `deep`, complements."""
-        if said.denied:
+        if said.denied or any(each.denied and each.lemma == claimed.lemma for _, each in said.restrictions):
             return NOT_SAID
         if _is_whole(claimed, said):
             return Outcome("entailed", said.span, WHOLE)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from provgraph.language import wordnet
-from provgraph.reading.syntax import Token
+from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.verdicts.claim_readings import Reading
 from provgraph.verdicts.lexicon import phrase, places
 from provgraph.verdicts.names import different_names
@@ -74,7 +74,11 @@ def _of_pairs(reading: Reading) -> Iterator[Objection]:
             against = not _shareable(pair, reading) and _excludes(unit, pair.rival, reading)
             grave = unit.kind in _BOUND or against or pair.beside
             yield Objection("another's", pair.unit, pair.rival, against, grave)
-        elif pair.standing == "apart" and unit.kind in (*_BOUND, "noun") and reading.best.met(pair.unit):
+        elif (
+            pair.standing == "apart"
+            and (unit.kind in _BOUND or _stands_as_noun(unit))
+            and reading.best.met(pair.unit)
+        ):
             yield Objection("apart", pair.unit, grave=unit.kind in _BOUND or pair.role in ("A", "P"))
 
 
@@ -100,15 +104,27 @@ def _of_having(reading: Reading) -> Iterator[Objection]:
         tokens = sentence.parsed.tokens
         token = tokens[held.at]
         if token.relation in ("nmod", "obl") and token.head == own.at:
-            case = next(
-                (c.text.lower() for c in sentence.parsed.children[token.index] if c.relation == "case"), ""
-            )
-            if case not in ("with", "of", "including"):
+            if _case(token.index, sentence.parsed) not in ("with", "of", "including"):
+                yield Objection("apart", number)
+        elif tokens[own.at].relation == "nmod" and tokens[own.at].head == held.at:
+            if _case(own.at, sentence.parsed) not in ("of", "in", "on", "at", "with"):
                 yield Objection("apart", number)
         elif token.relation == "obj" and tokens[token.head].lemma.lower() == "have":
             owners = [i for role, i in fillers_of(token.head, sentence.parsed) if role == "A"]
             if owners and not any(own.at in sentence.chain(i) or i in sentence.chain(own.at) for i in owners):
                 yield Objection("another's", number, tokens[owners[0]])
+
+
+def _stands_as_noun(unit: Unit) -> bool:
+    """Also what the parser has for an adjective: "paid the fine"."""
+    return unit.kind == "noun" or (
+        unit.kind == "adjective" and unit.head.relation in ("obj", "nsubj", "obl", "nmod")
+    )
+
+
+def _case(index: int, sentence: ParsedSentence) -> str:
+    """The preposition before a word, empty where there is none."""
+    return next((c.text.lower() for c in sentence.children[index] if c.relation == "case"), "")
 
 
 def _may_be_both(unit: Unit, said: Token) -> bool:

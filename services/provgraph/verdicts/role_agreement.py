@@ -14,10 +14,11 @@ from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.verdicts.converses import Roles, roles
 from provgraph.verdicts.coverage import MET, Cover, excluded_value
 from provgraph.verdicts.matching import compatible
-from provgraph.verdicts.role_fillers import fillers_of, role_of
+from provgraph.verdicts.role_fillers import TRANSPARENT, fillers_of, role_of
 from provgraph.verdicts.sentence_words import SentenceWords
+from provgraph.verdicts.shares import of_another_share
 from provgraph.verdicts.units import Unit
-from provgraph.verdicts.word_links import word_way
+from provgraph.verdicts.word_links import LIGHT_VERBS, Link, word_way
 
 Standing = Literal["same role", "near", "apart", "another's"]
 _NEAR: Final = 3
@@ -25,6 +26,9 @@ _IN_ITS_PHRASE: Final = 3
 """Words of the tree from one to another within a phrase, both included."""
 _WORTH: Final[dict[Standing, float]] = {"same role": 1.0, "near": 0.6, "apart": 0.0, "another's": -0.1}
 _OWN_VOICE: Final = frozenset("we us our ours".split())
+_OPPOSED: Final = frozenset(
+    (("for", "against"), ("with", "without"), ("before", "after"), ("above", "below"), ("over", "under"))
+)
 _VALUES: Final = ("date", "number", "ordinal")
 
 
@@ -55,32 +59,27 @@ def pairs(cover: Cover, sentences: Sequence[ParsedSentence]) -> list[GovernedUni
             governed.setdefault(above, []).append((number, role))
     found = []
     for above, below in governed.items():
-        places = dict.fromkeys(link.at for link in cover.options[above] if link.worth >= MET)
+        places = dict.fromkeys(link.at for link in _best_of(above, cover) if link.worth >= MET)
         readings = [[_standing(number, role, at, cover) for number, role in below] for at in places]
         found += max(readings, key=lambda some: sum(_WORTH[pair.standing] for pair in some), default=[])
-    found = [replace(p, standing="apart") if _of_other_number(p, cover) else p for p in found]
+    found = [replace(p, standing="apart") if _of_other_share(p, cover) else p for p in found]
     found += [pair for number in range(len(cover.units)) for pair in _told_of_subject(number, cover)]
     return sorted(found, key=lambda pair: pair.unit)
 
 
-def _of_other_number(pair: GovernedUnit, cover: Cover) -> bool:
-    """Whether another number than the claim's stands nearer before a name: "four cups to Ada, five to Ben"."""
-    link = cover.links[pair.unit]
-    if (
-        cover.sentence is None
-        or link is None
-        or not pair.role.startswith("@")
-        or cover.units[pair.unit].kind != "name"
-    ):
+def _best_of(number: int, cover: Cover) -> Sequence[Link]:
+    """Where a unit is met, but for a word only where it stands itself, if it does: who "acted" is no "play"."""
+    options = cover.options[number]
+    same = [each for each in options if each.way == "same"]
+    return same if same and cover.units[number].kind not in ("name", "nation") else options
+
+
+def _of_other_share(pair: GovernedUnit, cover: Cover) -> bool:
+    """Whether what meets it belongs to another: "four cups to Ada, five to Ben"."""
+    link, governor = cover.links[pair.unit], cover.links[cover.units[pair.unit].above]
+    if cover.sentence is None or link is None or governor is None:
         return False
-    mine = [
-        each.at for i, each in enumerate(cover.links) if each is not None and cover.units[i].kind == "number"
-    ]
-    heads = {cover.sentence.parsed.tokens[at].head for at in mine if at >= 0}
-    lemmas = {cover.sentence.parsed.tokens[head].lemma for head in heads if head >= 0}
-    others = (u.head for u in cover.sentence.units if u.kind == "number" and u.head.index not in mine)
-    alike = [o.index for o in others if o.head >= 0 and cover.sentence.parsed.tokens[o.head].lemma in lemmas]
-    return any(0 <= one < other < link.at for one in mine for other in alike)
+    return link.at in of_another_share(cover.sentence.parsed, frozenset(cover.at), governor.at)
 
 
 def _told_of_subject(number: int, cover: Cover) -> Iterator[GovernedUnit]:
@@ -151,6 +150,10 @@ def _standing(number: int, role: str, governor: int, cover: Cover) -> GovernedUn
     elsewhere = {i for other, i in everyone if other in ("A", "P", "of") or other.startswith("@")} - set(
         fillers
     )
+    opposed = [at for at in own if _is_opposed(at, role, sentence)]
+    if opposed:
+        return GovernedUnit(number, role, "another's", sentence.parsed.tokens[opposed[0]], beside=True)
+    own = [at for at in own if not _is_of_filler(at, governor, role, cover)]
     near = any(at < 0 or (at not in elsewhere and _is_near(at, governor, role, unit, sentence)) for at in own)
     return GovernedUnit(number, role, "near" if near else "apart")
 
@@ -249,8 +252,16 @@ def _is_beside(at: int, governor: int, role: str, sentence: SentenceWords) -> bo
 def _is_near(at: int, governor: int, role: str, unit: Unit, sentence: SentenceWords) -> bool:
     """Whether it is the subject of the sentence, or a few steps away, no other name or value being nearer."""
     token = sentence.parsed.tokens[at]
-    if role == "A" and token.relation.startswith("nsubj") and sentence.parsed.tokens[token.head].head < 0:
-        return True
+    below_noun = sentence.parsed.tokens[governor].relation in ("nmod", "nmod:poss", "obl")
+    of_root = token.relation.startswith("nsubj") and sentence.parsed.tokens[token.head].head < 0
+    if role == "A" and of_root:
+        root = sentence.parsed.tokens[token.head]
+        return not below_noun or root.pos == "VERB" or root.lemma.lower() in TRANSPARENT
+    holds = below_noun and sentence.parsed.tokens[governor].head == at
+    if role == "A" and holds and token.lemma.lower() not in TRANSPARENT:
+        return False  # the assistant of the director is not the director
+    if _is_past_verb(at, governor, sentence):
+        return False
     has_subject = any(c.relation.startswith("nsubj") for c in sentence.parsed.children[governor])
     of_another = has_subject and token.relation.startswith("nsubj") and token.head != governor
     if role in ("A", "P") and (token.relation == "nmod:poss" or of_another):
@@ -271,6 +282,37 @@ def _is_near(at: int, governor: int, role: str, unit: Unit, sentence: SentenceWo
         if u.kind == unit.kind and i != own and u.head.index not in shared
     ]
     return all(sentence.distance(other, governor) >= steps for other in others if other != governor)
+
+
+def _is_past_verb(at: int, governor: int, sentence: SentenceWords) -> bool:
+    """Whether it belongs to a clause beside or around: "causes warts and may contribute to cancer"."""
+    tokens, way = sentence.parsed.tokens, sentence.path(at, governor)
+    if tokens[governor].lemma.lower() in LIGHT_VERBS:
+        return False
+    beside = any(
+        tokens[each].relation in ("conj", "acl:relcl") and tokens[each].pos == "VERB" for each in way
+    )
+    return beside and any(tokens[each].pos == "VERB" for each in way if each != governor)
+
+
+def _is_of_filler(at: int, governor: int, role: str, cover: Cover) -> bool:
+    """Whether only something of it fills the role: who wrote the libretto of an opera did not write the opera."""
+    assert cover.sentence is not None
+    sentence = cover.sentence
+    token = sentence.parsed.tokens[at]
+    if at < 0 or role not in ("A", "P") or token.relation != "nmod" or token.head in cover.at:
+        return False
+    above = sentence.parsed.tokens[token.head]
+    fills = (role, above.index) in fillers_of(governor, sentence.parsed)
+    return fills and above.pos == "NOUN" and above.lemma.lower() not in TRANSPARENT
+
+
+def _is_opposed(at: int, role: str, sentence: SentenceWords) -> bool:
+    """Whether it stands behind the opposite preposition: who votes against it does not vote for it."""
+    if at < 0 or not role.startswith("@"):
+        return False
+    said = role_of(sentence.parsed.tokens[at], sentence.parsed).lstrip("@")
+    return (role[1:], said) in _OPPOSED or (said, role[1:]) in _OPPOSED
 
 
 def _fits(role: str, other: str, turned: bool) -> bool:

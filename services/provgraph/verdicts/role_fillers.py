@@ -6,11 +6,18 @@ from collections.abc import Iterator
 from typing import Final
 
 from provgraph.reading.clause_manner import is_denied_alone
+from provgraph.reading.phrase_words import is_excepted
 from provgraph.reading.syntax import ParsedSentence, Token
 
 _MODIFIERS: Final = ("amod", "compound", "nummod", "nmod:npmod", "det", "flat", "advmod")
 _RELATIVE: Final = frozenset("who which that whom whose".split())
 _SORTS: Final = frozenset("form kind type sort genre style variety species breed class piece".split())
+TRANSPARENT: Final = _SORTS | frozenset(
+    "one some most all many few number series set pair group majority half city town village state province county "
+    "district republic kingdom island game art sport name title role part post position office rank job subject field "
+    "line language disease case event process amount sum total couple dozen hundred thousand million lot range".split()
+)
+"""Nouns that leave what is said of them to what follows them: "the role of Hamlet", "the city of Graz"."""
 
 
 def role_of(token: Token, sentence: ParsedSentence) -> str:
@@ -46,7 +53,7 @@ def fillers_of(index: int, sentence: ParsedSentence, depth: int = 0) -> Iterator
 def _coordinated(index: int, sentence: ParsedSentence) -> Iterator[int]:
     yield index
     for child in sentence.children[index]:
-        if child.relation in ("conj", "appos"):
+        if child.relation in ("conj", "appos") and not is_excepted(child, sentence):
             yield from _coordinated(child.index, sentence)
 
 
@@ -67,6 +74,9 @@ def _shared(token: Token, own: set[str], sentence: ParsedSentence, depth: int) -
         yield from ((role, each) for child in subjects for each in _coordinated(child.index, sentence))
     elif token.relation == "conj":
         shared = {"A", "P"} if token.tag == "VBN" and head.tag == "VBN" else {"A"}
+        if token.tag in ("VBD", "VBZ", "VBP") and "A" not in own:  # "was nominated and won"
+            passive = [c for c in sentence.children[head.index] if c.relation == "nsubj:pass"]
+            yield from (("A", each) for child in passive for each in _coordinated(child.index, sentence))
         head = _parallel(token, head, sentence)
         yield from ((r, i) for r, i in fillers_of(head.index, sentence, depth + 1) if r in shared - own)
     for child in sentence.children[token.index]:

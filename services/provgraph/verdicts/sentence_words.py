@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
+from provgraph.reading.phrase_words import is_excepted
 from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.verdicts.things import Thing
 from provgraph.verdicts.units import Unit, units_of
@@ -94,7 +95,8 @@ class SentenceWords:
         """Whether it is set against the others: "but not Novak"."""
         if index < 0:
             return False
-        return index in self.denied or self._set_apart(index)
+        excepted = is_excepted(self.parsed.tokens[index], self.parsed)
+        return index in self.denied or excepted or self._set_apart(index)
 
     def _set_apart(self, index: int) -> bool:
         """Whether a "not" stands before its words that denies no verb."""

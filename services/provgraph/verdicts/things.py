@@ -10,11 +10,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Final
+from itertools import pairwise
+from typing import Any, Final
 
 from provgraph.reading.clauses import Clause, ClauseReader
 from provgraph.reading.entity_types import demonyms
 from provgraph.reading.nominals import NominalReader
+from provgraph.reading.phrase_words import is_excepted
 from provgraph.reading.phrases import Phrases
 from provgraph.reading.propositions import Argument, Proposition, Span
 from provgraph.reading.relations import vocabulary
@@ -37,6 +39,8 @@ _NO_MODIFIERS: Final = frozenset(
     "not n't never also only solely exclusively merely just currently actually simply where when".split()
 )
 _EVENT_ENDINGS: Final = tuple("tion sion ment ance ence yal val ial ure ery age birth death ysis".split())
+_DUTIES: Final = frozenset("must shall should ought".split())
+_LICENCES: Final = frozenset("may might can could".split())
 _ANY: Final = frozenset("a an the this that these those its his her their our my".split())
 
 
@@ -71,7 +75,8 @@ class Thing:
 
 @dataclass(eq=False)
 class Statement:
-    """`lemma` of `slots`; `words` are those that say it. `variant_of` joins the readings of one clause."""
+    """`lemma` of `slots`; `words` are those that say it. `duty` is "must" or "may" where it says what must or may be.
+    `past` is one told in the past tense, `over` one that is said to be so no more."""
 
     lemma: str
     words: Span
@@ -84,6 +89,9 @@ class Statement:
     adverbs: tuple[Token, ...] = ()
     agentless: bool = False
     triggered_by: str = ""
+    duty: str = ""
+    past: bool = False
+    over: bool = False
 
     def things(self) -> Iterator[tuple[str, Thing]]:
         for role, some in self.slots.items():
@@ -111,11 +119,15 @@ class SentenceMeaning:
 
     @cached_property
     def statements(self) -> list[Statement]:
-        results = [s for clause in self.clauses for s in self._of_clause(clause)]
+        results = [
+            replace(s, **self._manner(clause)) for clause in self.clauses for s in self._of_clause(clause)
+        ]
         results += list(self._of_descriptions())
         results += list(self._of_events())
         results += list(self._of_propositions())
-        if any(token.text.lower() == "respectively" for token in self.sentence.tokens):
+        tokens = self.sentence.tokens
+        asked = bool(tokens) and tokens[-1].text == "?"
+        if asked or any(token.text.lower() == "respectively" for token in tokens):
             return [replace(each, modality="possible") for each in results]
         return results
 
@@ -158,6 +170,8 @@ class SentenceMeaning:
         if _EXCEPT.search(before):
             return True
         if token.relation == "conj" and token.head >= 0:
+            if is_excepted(token, self.sentence):
+                return True
             above = self.sentence.tokens[token.head]
             return above.pos in ("NOUN", "PROPN") and above.index < token.index and self._is_denied(above)
         return False
@@ -243,6 +257,32 @@ class SentenceMeaning:
         )  # fmt: skip
         yield statement
         yield from self._become(clause, {**loose, **slots}, words, attributed)
+
+    def _manner(self, clause: Clause) -> dict[str, Any]:
+        return {
+            "duty": self._duty(clause),
+            "past": clause.tense == "past",
+            "over": self._is_over(clause),
+        }
+
+    def _is_over(self, clause: Clause) -> bool:
+        """Whether it is said to be so no more: "no longer hangs", "used to hang"."""
+        tokens, head = self.sentence.tokens, clause.head
+        before = [t.text.lower() for t in tokens[max(0, head.index - 4) : head.index]]
+        if any(pair in (("no", "longer"), ("no", "more")) for pair in pairwise(before)):
+            return True
+        above = tokens[head.head] if head.head >= 0 else None
+        return (
+            above is not None
+            and head.relation == "xcomp"
+            and above.text.lower() == "used"
+            and not any(c.relation.startswith("aux") for c in self.phrases.children(above))
+        )
+
+    def _duty(self, clause: Clause) -> str:
+        """ "must" for what is a duty, "may" for what is allowed or possible, else empty."""
+        words = {c.text.lower() for c in self.phrases.children(clause.head) if c.relation.startswith("aux")}
+        return "must" if words & _DUTIES else "may" if words & _LICENCES else ""
 
     def _modality(self, clause: Clause) -> str:
         """As the clause has it, or conditional where it hangs on an "if"."""
@@ -399,7 +439,7 @@ class SentenceMeaning:
         at = clause if clause is not None else -2 - self._token_at(each.predicate.start).index
         return Statement(
             f"rel:{each.relation}", each.predicate, slots, each.polarity, modality, each.attributed_to is not None,
-            self.number, at, triggered_by=each.lemma,
+            self.number, at, triggered_by=each.lemma, **(self._manner(found) if found is not None else {}),
         )  # fmt: skip
 
     def _of_argument(self, argument: Argument) -> Thing:

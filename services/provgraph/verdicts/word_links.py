@@ -20,8 +20,8 @@ WORTH: Final[dict[str, float]] = {
 }  # fmt: skip
 """How far each way accounts for the claim's word."""
 
-_CONVERSES: Final = frozenset("buy sell purchase lend borrow give receive teach learn".split())
-"""Verbs for one event from two sides: both may be so, by others."""
+_CONVERSES: Final = frozenset("buy sell purchase lend borrow give receive teach learn sign ratify".split())
+"""Verbs for one event from two sides, or that WordNet has as one in a rare sense: both may be so, by others."""
 _PARTS: Final[dict[str, wordnet.Part]] = {
     "NOUN": "n",
     "PROPN": "n",

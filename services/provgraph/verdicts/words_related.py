@@ -52,22 +52,24 @@ def _plainly(one: str, other: str, verbs: bool) -> Kinship:
         return "same"
     if _numbered(one, other):
         return "excluded"
-    first, second = phrase(_spelled(one)), phrase(_spelled(other))
-    if not first or not second:
+    as_written = phrase(one), phrase(other)
+    spelled = phrase(_spelled(one)), phrase(_spelled(other))
+    if not all(spelled):
         return ""
-    if first == second:
+    if spelled[0] == spelled[1]:
         return "same"
-    return _by_lists(first, second, verbs) or ("entailed" if _derived(one, other) else "")
+    listed = _by_lists(*as_written, verbs) or _by_lists(*spelled, verbs)
+    return listed or ("entailed" if _derived(one, other) else "")
 
 
 def _by_lists(first: tuple[str, ...], second: tuple[str, ...], verbs: bool) -> Kinship:
+    single = len(first) == len(second) == 1
+    if single and ((first[0], second[0]) in opposites() or (first[0], second[0]) in contrasts()):
+        return "excluded"
     if not verbs and (kinds().includes(first, second) or places().includes(first, second)):
         return "entailed"
-    if len(first) == len(second) == 1:
-        if (first[0], second[0]) in opposites() or (first[0], second[0]) in contrasts():
-            return "excluded"
-        if second[0] in alike().get(first[0], ()) or (first[0], second[0]) in entailed_verbs():
-            return "entailed"
+    if single and (second[0] in alike().get(first[0], ()) or (first[0], second[0]) in entailed_verbs()):
+        return "entailed"
     if not verbs and (kinds().exclusion(first, second) > 0 or places().apart(first, second)):
         return "excluded"
     return ""
@@ -87,5 +89,7 @@ def _numbered(one: str, other: str) -> bool:
 
 def _derived(one: str, other: str) -> bool:
     """Whether both come from one stem: discover, discovery, discoverer."""
+    if one.endswith("ee") != other.endswith("ee") and {one[-2:], other[-2:]} & {"er", "or"}:
+        return False  # licensor and licensee
     first, second = _ENDINGS.sub("", one), _ENDINGS.sub("", other)
     return len(first) >= _SHORTEST and first == second and " " not in one + other

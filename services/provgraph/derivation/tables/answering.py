@@ -27,7 +27,8 @@ from provgraph.derivation.tables.item_questions import asked_items, line_item_an
 from provgraph.derivation.tables.line_items import period_of_head
 from provgraph.derivation.tables.linking import Links, alike
 from provgraph.derivation.tables.movements import movement_answer, movement_asked
-from provgraph.derivation.tables.question_words import TableQuestion
+from provgraph.derivation.tables.question_words import OPERATORS, TableQuestion
+from provgraph.derivation.tables.row_filters import NEGATED
 from provgraph.derivation.tables.rows import Place, TableStep
 from provgraph.derivation.tables.scoring import about, by_answer, confidence, features_of, model, score
 from provgraph.derivation.tables.value_programs import ValuePrograms
@@ -55,6 +56,16 @@ _ASKS_WHICH_THING: Final = re.compile(
 )
 """A question that no bare number answers: "which pump weighs most"."""
 _HALF: Final = 0.5
+_ANY_ROW: Final = frozenset(
+    terms("game match time row entry item record event person people thing case occurrence member")
+)
+"""Words for what a row may be in any table."""
+_OF_ANY_TABLE: Final = frozenset(
+    terms(
+        "table chart list listed row column entry shown given according amount number total year date month day"
+    )
+)
+"""Words that say nothing of which table is meant."""
 _MOST_TABLES: Final = 6
 MOST_LOOKED_AT: Final = 1_600_000
 """Columns that are looked at for all candidates of a table together: pairs of columns grow with the square, and each
@@ -87,11 +98,11 @@ def answer_from_tables(
     names: Sequence[Sequence[str]] = (),
     least: float = THRESHOLD,
     about_least: float = ABOUT,
-    *,
-    says_most: bool = False,
 ) -> TableAnswer | None:
-    """The likeliest answer that is at least so likely, None where there is none; with `says_most` only of tables that
-    have half of the words that the question is about.
+    """The likeliest answer that is at least so likely, None where there is none.
+
+    Where it is not known to be one to these tables, only those are asked that have half of the words that the question
+    is about, and what it counts.
 
     `names` are, for each line item of statements, what it is called. `about_least` is 0 where the question is known to
     be one to these tables.
@@ -104,7 +115,8 @@ def answer_from_tables(
         grid
         for grid in relevant(text, grids)
         if (not _is_of_report(grid) or _share_said(text, grid) == 1)
-        and (not says_most or _share_said(text, grid) >= _HALF)
+        and (about_least == 0 or _share_said(text, grid) >= _HALF)
+        and (about_least == 0 or _has_counted(text, grid))
         and (derived is None or _names(derived, grid))
         and _has_codes(text, grid)
     ]
@@ -193,16 +205,39 @@ def _names(derived: Formula, grid: Grid) -> bool:
 
 def _share_said(text: str, grid: Grid) -> float:
     """How many of the words that a question is about stand in the table or what heads it (0…1)."""
-    question, held = TableQuestion(text), _vocabulary(grid)
+    question = TableQuestion(text)
     codes = set(terms(" ".join(_CODE.findall(text))))
     content = question.content - frozenset[int]().union(*question.operators.values())
-    asked = [number for number in content if question.words[number].term not in codes]
-    heads = {word for head in grid.headers for word in head.value.words}
-    said = [
-        term in held or any(alike(term, head) for head in heads)
-        for term in (question.words[number].term for number in asked)
-    ]
+    terms_asked = [question.words[number].term for number in content]
+    said = [_is_known(term, grid) for term in terms_asked if term not in codes | _OF_ANY_TABLE]
     return sum(said) / len(said) if said else 1.0
+
+
+def _keeps_to(question: TableQuestion, made: Candidate, grid: Grid) -> bool:
+    """Whether a program takes out what the question takes out, no more, and sums what "overall" asks of a column."""
+    negated = made.features.get(NEGATED, 0.0)
+    said = len(OPERATORS["not"].findall(question.text)) if "not" in question.operators else 0
+    if bool(negated) != bool(said) or negated > said:
+        return False
+    counted = {question.words[n].term for n in question.counted}
+    numeric = {t for column in grid.columns if column.kind == "number" for t in column.header_terms}
+    return made.kind != "count" or "sum" not in question.operators or not counted & numeric
+
+
+def _has_counted(text: str, grid: Grid) -> bool:
+    """Whether the table knows what "how many" counts, or that is what any row may be: lakes are not municipalities."""
+    question = TableQuestion(text)
+    counted = [
+        question.words[n].term for n in sorted(question.counted) if question.words[n].term not in _ANY_ROW
+    ]
+    return (
+        len(counted) < len(question.counted) or any(_is_known(term, grid) for term in counted) or not counted
+    )
+
+
+def _is_known(term: str, grid: Grid) -> bool:
+    heads = {word for head in grid.headers for word in head.value.words}
+    return term in _vocabulary(grid) or any(alike(term, head) for head in heads)
 
 
 def _answers(text: str, grid: Grid) -> Iterator[tuple[float, TableAnswer]]:
@@ -219,6 +254,7 @@ def _answers(text: str, grid: Grid) -> Iterator[tuple[float, TableAnswer]]:
             features = {**features_of(candidate, question, links), "transposed": float(number)}
             views[id(candidate)] = view
             made.append((score(features, weights), features, candidate))
+    made = [each for each in made if _keeps_to(question, each[2], views[id(each[2])])]
     if either := _chosen_from(text):
         wanted = {each.casefold() for each in either}
         made = [each for each in made if _text(each[2], views[id(each[2])]).casefold() in wanted]

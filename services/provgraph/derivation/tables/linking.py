@@ -210,6 +210,8 @@ class Links:
         words = self.question.words[start:end]
         if all(word.text.casefold() in FUNCTION_WORDS or word.term in self.question.known for word in words):
             return None
+        if self._says_what_to_do(start, end):
+            return None
         whole = {row: len(words) / len(column.cells[row].value.words) for row in rows}
         best = max(whole.values())
         if column.kind != "text" and best < 1 and len(words) == 1 and not words[0].text.isalpha():
@@ -219,6 +221,14 @@ class Links:
             rows = exact if len(words) > 1 or words[0].text[0].isdigit() else rows
         text = self.question.text[words[0].start : words[-1].end]
         return ValueLink(column.index, rows, frozenset(range(start, end)), best, text)
+
+    def _says_what_to_do(self, start: int, end: int) -> bool:
+        """Whether the words are no value: "total" of a sum, and "year" of "which year" where a head is called so."""
+        if frozenset(range(start, end)) <= self.question.operators.get("sum", frozenset()):
+            return True
+        before = self.question.words[start - 1].text.casefold() if start else ""
+        heads = {term for column in self.grid.columns for term in column.header_terms}
+        return end == start + 1 and before in ("which", "what") and self._term(start) in heads
 
 
 def _holds(words: tuple[str, ...], run: tuple[str, ...]) -> bool:

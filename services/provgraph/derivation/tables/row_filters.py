@@ -17,6 +17,8 @@ from provgraph.derivation.tables.question_words import Bound, Leading, TableQues
 from provgraph.derivation.tables.rows import Rows, TableStep, added, header_text
 from provgraph.reading.values import Day
 
+NEGATED: Final = "negated"
+"""The feature that counts what a program takes out: "not", "other than"."""
 _MOST_ATOMS: Final = 14
 _MOST_FILTERS: Final = 60
 
@@ -122,7 +124,10 @@ class RowFilters:
         text = f"{len(left)} of {len(self.grid.rows)} rows do not have “{link.text}” in {head}."
         step = TableStep("filter rows", text, str(len(left)), tuple((n, link.column) for n in left))
         covered = with_it.covered | self.operators["not"]
-        return replace(with_it, numbers=left, steps=(step,), covered=covered, used=frozenset({"not"}))
+        features = {**with_it.features, NEGATED: 1.0}
+        return replace(
+            with_it, numbers=left, steps=(step,), covered=covered, used=frozenset({"not"}), features=features
+        )
 
     def _outside(self, rows: Rows, column: Column) -> Rows:
         left = tuple(n for n in self.all_rows().numbers if n not in rows.numbers)
@@ -138,6 +143,7 @@ class RowFilters:
             steps=(step,),
             covered=rows.covered | self.operators["not"],
             used=frozenset({"not"}),
+            features={**rows.features, NEGATED: 1.0},
         )
 
     def _leading(self, leading: Leading) -> Rows:

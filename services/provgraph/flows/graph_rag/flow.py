@@ -215,7 +215,7 @@ class GraphRag(Flow[GraphQuestion]):
         result = await Answerer(self.readings.parser, finder).answer(question.text)
         if isinstance(result, Derived) or tabular:
             return result
-        return await tables.answer(question.text, says_most=True) or result
+        return await tables.answer(question.text) or result
 
 
 @dataclass(frozen=True)

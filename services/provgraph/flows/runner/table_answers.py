@@ -72,9 +72,8 @@ class TableFinder:
         answer = await anyio.to_thread.run_sync(statement_answer, text, grids, line_items())
         return None if answer is None else await self._in_chunks(answer.derived, by_page)
 
-    async def answer(self, text: str, *, says_most: bool = False) -> Derived | None:
-        """The answer, its supports in chunks that the finder knows from then on; None where no table gives one, with
-        `says_most` none that has half of the words that the question is about."""
+    async def answer(self, text: str) -> Derived | None:
+        """The answer, its supports in chunks that the finder knows from then on; None where no table gives one."""
         known = list(self._finder.passages_by_key.values())
         asked = {each.hit.document for each, _ in documents_having(text, known)}
         found = [each for each in known if each.hit.document in asked]
@@ -88,9 +87,7 @@ class TableFinder:
                 grids += [grid_of_table(table, page, page_text, by_page[page].hit.title) for table in tables]
         if not grids:
             return None
-        answer = await anyio.to_thread.run_sync(
-            lambda: answer_from_tables(text, grids, line_items(), says_most=says_most)
-        )
+        answer = await anyio.to_thread.run_sync(answer_from_tables, text, grids, line_items())
         return None if answer is None else await self._in_chunks(answer.derived, by_page)
 
     async def _in_chunks(

@@ -152,3 +152,35 @@ def test_every_step_has_cells_or_earlier_steps(text: str) -> None:
     answer = answer_from_tables(text, [RACES], least=0, about_least=0)
     assert answer is not None
     assert all(step.supports or step.uses for step in answer.derived.steps)
+
+
+TOWNS = grid_of(
+    [
+        ["Official name", "Kind", "Area km2", "Matches"],
+        ["Arden", "Town", "41", "12"],
+        ["Belmore", "Village", "12", "7"],
+        ["Cray", "Town", "130", "9"],
+        ["Total", "", "183", "28"],
+    ],
+    document="towns.csv",
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How many lakes have an area less than 100 km?",
+        "What is the total number of boats?",
+        "What is the total number of her second place finishes?",
+    ],
+)
+def test_a_table_that_does_not_know_what_is_counted_gives_no_answer(text: str) -> None:
+    assert answer_from_tables(text, [TOWNS]) is None
+
+
+def test_what_is_not_so_is_taken_out() -> None:
+    assert answered("How many names are not of a town?", TOWNS).derived.text == "1"
+
+
+def test_overall_asks_for_the_sum_of_a_column_of_numbers() -> None:
+    assert answered("How many matches were there overall?", TOWNS).derived.text == "28"

@@ -1,0 +1,109 @@
+"""What belongs to which where one sentence shares out: "300 in Graz and 200 in Linz", "the landlord pays for heating,
+the tenant for electricity".
+
+A parser hangs the second share on the verb of the first. So the shares are told by their order alone: numbers and
+phrases with one preposition that take turns, and parts between commas that have no verb of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from provgraph.reading.syntax import ParsedSentence, Token
+
+_NOMINAL: Final = frozenset(("NOUN", "PROPN", "PRON", "ADJ"))
+_PARTS: Final = frozenset((",", ";", ":", "and", "while", "whereas", "but"))
+
+
+def of_another_share(sentence: ParsedSentence, met: frozenset[int], verb: int) -> frozenset[int]:
+    """Of the words that a claim `met` in a sentence, below the word `verb`, those that belong to another's share.
+
+    All are indexes of tokens. A number whose place the claim leaves out is of a share too: of "300 in Graz and 200 in
+    Linz" it does not follow that there are 300.
+    """
+    by_case = list(_by_case(sentence))
+    found = {each for some in by_case for each in _of_other_number(sentence, some, met)}
+    found |= {each for some in by_case for each in _of_other_part(sentence, some, met, verb)}
+    return frozenset(found)
+
+
+def _by_case(sentence: ParsedSentence) -> Iterator[list[int]]:
+    """The nouns and names behind one preposition, of each that stands more than once."""
+    groups: dict[str, list[int]] = {}
+    for token in sentence.tokens:
+        if token.relation == "case" and token.head > token.index:
+            head = sentence.tokens[token.head]
+            if head.pos in ("NOUN", "PROPN") and not _is_year(head):
+                groups.setdefault(token.text.lower(), []).append(head.index)
+    return (some for some in groups.values() if len(some) > 1)
+
+
+def _is_year(token: Token) -> bool:
+    return token.entity.endswith("DATE") or token.text.isdigit()
+
+
+def _of_other_number(sentence: ParsedSentence, places: Sequence[int], met: frozenset[int]) -> Iterator[int]:
+    numbers = [
+        t.index for t in sentence.tokens
+        if t.tag == "CD" and places[0] - 12 < t.index < places[-1] + 12 and not _is_year_number(t, sentence)
+    ]  # fmt: skip
+    if not _take_turns(numbers, places):
+        return
+    for number, place in zip(numbers, places, strict=True):
+        if number in met and place not in met:
+            yield number
+            yield from (each for each in places if each in met)
+
+
+def _is_year_number(token: Token, sentence: ParsedSentence) -> bool:
+    cases = {c.text.lower() for c in sentence.children[token.index] if c.relation == "case"}
+    return (
+        len(token.text) == 4 and token.text.isdigit() and bool(cases & {"in", "since", "from", "by", "until"})
+    )
+
+
+def _take_turns(one: Sequence[int], other: Sequence[int]) -> bool:
+    """Whether the two come one after the other all along, as "300 … Graz … 200 … Linz"."""
+    if len(one) != len(other) or len(one) < 2:
+        return False
+    pairs = [each for pair in zip(one, other, strict=True) for each in pair]
+    turned = [each for pair in zip(other, one, strict=True) for each in pair]
+    return pairs == sorted(pairs) or turned == sorted(turned)
+
+
+def _of_other_part(
+    sentence: ParsedSentence, places: Sequence[int], met: frozenset[int], verb: int
+) -> Iterator[int]:
+    part_of = _parts(sentence)
+    if not 0 <= verb < len(part_of):
+        return
+    main = part_of[verb]
+    if not any(part_of[each] == main for each in places):
+        return
+    for place in places:
+        if part_of[place] == main or _has_verb(sentence, part_of, part_of[place]):
+            continue
+        case = min(c.index for c in sentence.children[place] if c.relation == "case")
+        before = [
+            t.index
+            for t in sentence.tokens[:case]
+            if part_of[t.index] == part_of[place] and t.pos in _NOMINAL
+        ]
+        if place in met and before and not met.intersection(before):
+            yield place
+        elif place not in met and any(part_of[each] == main for each in places if each in met):
+            yield from (each for each in before if each in met)
+
+
+def _parts(sentence: ParsedSentence) -> list[int]:
+    """Of each word the number of the part between commas, semicolons or conjunctions that it stands in."""
+    found, number = [], 0
+    for token in sentence.tokens:
+        number += token.text.lower() in _PARTS
+        found.append(number)
+    return found
+
+
+def _has_verb(sentence: ParsedSentence, part_of: Sequence[int], number: int) -> bool:
+    return any(t.pos in ("VERB", "AUX") for t in sentence.tokens if part_of[t.index] == number)
