@@ -23,8 +23,8 @@ def connect(target: Target) -> Iterator[Service]:
             "Or name a folder with --data, or a service with --url."
         )
     if not target.url:
-        from provgraph.cli.allocation import keep_little
+        from provgraph.cli.allocation import LARGE_OF_COMMANDS, keep_little
 
-        keep_little()
+        keep_little(LARGE_OF_COMMANDS)
     with connected(target) as connection, connection.client() as client:
         yield Service(client)
