@@ -32,6 +32,12 @@ class Settings(BaseSettings):
     token: str = ""
     signed_records: bool = True
     signing_key: str = Field(default="", repr=False)
+    jwt_issuer: str = ""
+    jwt_audience: str = ""
+    jwt_keys: Path | None = None
+    jwt_roles: str = ""
+    jwt_groups: str = "groups"
+    jwt_name: str = "sub"
     host: str = "127.0.0.1"
     port: int = Field(default=8888, ge=0, le=65_535)
     tls_cert: Path | None = None
@@ -189,7 +195,7 @@ def _values_in(file: Path) -> dict[str, Any]:
 
 
 def _is_path(name: str) -> bool:
-    return name in ("data", "tls_cert", "tls_key", "prompts")
+    return name in ("data", "tls_cert", "tls_key", "prompts", "jwt_keys")
 
 
 def _refuse_leaks(sources: Mapping[str, str]) -> None:

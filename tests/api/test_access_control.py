@@ -142,7 +142,7 @@ async def test_a_client_without_a_token_that_asks_for_one_is_told_that_none_is_g
 ) -> None:
     answer = await guarded.client.post(f"/api/v1/auth/{operation}", content=b"\x00 no JSON")
     assert answer.status_code == 200
-    assert "one token opens the service" in answer.json()["error"]["message"]
+    assert "provgraph token" in answer.json()["error"]["message"]
     foreign = {"Origin": "https://evil.example"}
     assert (await guarded.client.post(f"/api/v1/auth/{operation}", headers=foreign)).status_code == 403
 

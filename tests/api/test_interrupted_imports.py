@@ -18,6 +18,7 @@ from api.running import Running, running, served
 from api.test_archives_over_http import whole_store
 from provgraph.archiving.collection_import import ArchiveImporter
 from provgraph.archiving.import_journal import new_arrival, take_back_interrupted
+from provgraph.assembly.archives import importer_of
 from provgraph.errors import Unavailable
 
 
@@ -45,7 +46,7 @@ class FullDisk:
 
 
 def importer(service: Running, stuck: bool = False) -> ArchiveImporter:
-    made = service.assembly.importer(asyncio.Lock())
+    made = importer_of(service.assembly, asyncio.Lock())
     return replace(made, store=FullDisk(service.assembly.store, stuck))
 
 
@@ -106,7 +107,7 @@ async def test_an_import_whose_client_goes_away_while_it_writes_is_taken_back(
         before = await whole_store(other)
         arrival = new_arrival(other.assembly.folder.workspace, "1")
         arrival.upload.write_bytes(archive)
-        events = other.assembly.importer(asyncio.Lock()).take_in(arrival, "")
+        events = importer_of(other.assembly, asyncio.Lock()).take_in(arrival, "")
         async for event in events:
             if getattr(event, "doing", "") == "writing":
                 break
@@ -160,7 +161,7 @@ async def test_a_deletion_waits_for_an_import_of_the_same_document(informed: Run
         arrival.upload.write_bytes(archive)
         documents = [each["id"] for each in await informed.get("/api/v1/documents")]
         deletions: list[asyncio.Task[httpx2.Response]] = []
-        async for event in other.assembly.importer(asyncio.Lock()).take_in(arrival, ""):
+        async for event in importer_of(other.assembly, asyncio.Lock()).take_in(arrival, ""):
             if getattr(event, "doing", "") == "comparing" and not deletions:
                 for document in documents:
                     delete = other.client.delete("/api/v1/documents", params={"id": document})

@@ -10,6 +10,7 @@ from pyoxigraph import NamedNode, Quad
 
 from api.running import Running
 from provgraph.archiving.snapshot import Live, Snapshot, snapshot
+from provgraph.assembly.archives import copies_of
 from provgraph.ports.content_store import ContentStore
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import source_graph
@@ -69,7 +70,7 @@ async def names_and_holds(taken: Snapshot) -> tuple[bool, bool]:
 
 
 def live(service: Running) -> Live:
-    return service.assembly.copies().live
+    return copies_of(service.assembly).live
 
 
 async def test_what_is_deleted_while_the_store_is_copied_is_whole_in_the_copy(informed: Running) -> None:

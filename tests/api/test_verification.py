@@ -213,3 +213,41 @@ async def test_a_verdict_without_evidence_that_there_is_gives_way_to_the_rules(
         assert answer["verdict"]["label"] == "REFUTES"
         assert "The rules judged instead." in " ".join(answer["warnings"])
         assert (await trace(service))["outcome"] == "answered"
+
+
+PRICES = """# Delmar price list
+
+| Model | Price (EUR) | Weight (kg) |
+|---|---|---|
+| D-20 | 119 | 6.5 |
+| D-45 | 189 | 9.2 |
+| D-90 | 349 | 17.4 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "label", "cell"),
+    [
+        ("The D-45 costs 189 euros.", "SUPPORTS", "189"),
+        ("The D-45 costs 199 euros.", "REFUTES", "189"),
+        ("The D-90 is heavier than the D-45.", "SUPPORTS", "17.4"),
+        ("The D-70 costs 189 euros.", "NOT ENOUGH INFO", ""),
+        ("The D-45 costs 189 euros in Norway.", "NOT ENOUGH INFO", ""),
+    ],
+)
+async def test_the_cells_of_a_table_decide_a_claim_of_a_number(
+    tmp_path: Path, claim: str, label: str, cell: str
+) -> None:
+    async with running(tmp_path) as service:
+        await service.ingest(PRICES, name="prices.md")
+        verdict = (await verify(service, claim))["verdict"]
+        assert verdict["label"] == label
+        for each in (*verdict["for"], *verdict["against"]):
+            source = each["source"]
+            page = await service.client.get("/api/v1/documents/content", params={"id": source["page"]})
+            assert page.text[source["start"] : source["end"]] == source["text"]
+        told = [each["source"]["text"] for each in (*verdict["for"], *verdict["against"])]
+        assert bool(cell) == bool(told)
+        assert not cell or any(cell in each for each in told)
+        checked = await service.client.post("/api/v1/check", json={})
+        assert checked.json()["summary"]["findings"] == 0, checked.text

@@ -13,7 +13,6 @@ IN_EACH_LIBRARY = {"ProvGraphRetriever"}
 """Classes that have one name in every library that ProvGraph stands in."""
 
 STILL_LONG = {
-    "services/provgraph/verdicts/aligning.py",
     "services/provgraph/verdicts/matching.py",
     "services/provgraph/verdicts/things.py",
 }

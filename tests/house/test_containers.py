@@ -32,6 +32,7 @@ NOT_HANDED_ON = {
     "PROVGRAPH_STORE_PATHS": "the store is an Oxigraph server",
     "PROVGRAPH_CONFIG": "a file has to be mounted for it",
     "PROVGRAPH_PROMPTS": "a folder has to be mounted for it",
+    "PROVGRAPH_JWT_KEYS": "a file has to be mounted for it",
     "PROVGRAPH_TLS_CERT": "a file has to be mounted for it",
     "PROVGRAPH_TLS_KEY": "a file has to be mounted for it",
 }

@@ -46,7 +46,10 @@ def used_commands(text: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def options(command: click.Command) -> set[str]:
-    return {name for param in command.params for name in param.opts if isinstance(param, click.Option)}
+    """Those of a command, or of all commands of a group."""
+    own = {name for param in command.params for name in param.opts if isinstance(param, click.Option)}
+    parts = command.commands.values() if isinstance(command, click.Group) else ()
+    return own.union(*(options(part) for part in parts))
 
 
 @pytest.mark.parametrize("setting", SETTINGS)

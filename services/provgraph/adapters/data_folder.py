@@ -75,6 +75,16 @@ class DataFolder:
         return self.path / "journal.jsonl"
 
     @property
+    def audit_log(self) -> Path:
+        """Who asked, read and wrote, from when anybody has a token of their own."""
+        return self.path / "audit.jsonl"
+
+    @property
+    def views(self) -> Path:
+        """What some may see of collections; made again when it is asked for."""
+        return self.path / "views"
+
+    @property
     def process(self) -> NamedNode:
         """The name of whichever process works in this folder: the same after a crash."""
         place = self.path / "process"

@@ -24,7 +24,14 @@ from provgraph.adapters.store_folder import (
     written_copy,
 )
 from provgraph.errors import InvalidQuery
-from provgraph.ports.quad_store import QuadPattern, Solution, StoreChange, WriteUnit, absent_units
+from provgraph.ports.quad_store import (
+    QuadPattern,
+    Solution,
+    StoreChange,
+    StoreReader,
+    WriteUnit,
+    absent_units,
+)
 from provgraph.rdf.batches import in_batches
 from provgraph.rdf.terms import Term
 from provgraph.sparql.quad_data import quad_data
@@ -110,6 +117,10 @@ class OxigraphQuadStore:
 
     def of(self, collection: str) -> Self:  # noqa: ARG002
         return self
+
+    def reader(self) -> StoreReader:
+        """The store as it is, for a thread that may wait for it."""
+        return _Reader(self)
 
     async def match(self, patterns: Sequence[QuadPattern], limit: int | None = None) -> list[list[Quad]]:
         return await self._read(lambda: self._all_matches(patterns, limit))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from fastapi import APIRouter
 
 from provgraph.assembly.reading import document_reader, extractors
+from provgraph.assembly.scoped_jobs import AnyJobs
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.gateway.metrics import QueueMeter
@@ -37,7 +38,7 @@ _FEWEST_AT_ONCE: Final = 2
 class ExtractionService:
     """`own` are the jobs of a process that does them alone; else `worker`, where it has one, does its share."""
 
-    jobs: IngestJobs | QueuedJobs
+    jobs: AnyJobs
     routers: Sequence[APIRouter]
     queue: WorkQueue
     readers: ExtractionWorkers

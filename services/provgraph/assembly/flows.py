@@ -52,6 +52,7 @@ def assembled_flows(made: Assembly) -> AssembledFlows:
         ModelAccess(made.model, settings.prompts, settings.llm_max_output_tokens),
         made.rerankers,
         process=made.folder.process,
+        asker=made.asker,
     )
     pair_graphs = PairGraphs(made.store)
     return AssembledFlows(

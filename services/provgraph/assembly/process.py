@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
+from provgraph.access.principals import Principal
 from provgraph.adapters.data_folder import DataFolder
 from provgraph.adapters.folder_journal import FolderJournal
 from provgraph.adapters.served_folder import FolderProver
@@ -23,7 +24,6 @@ from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.deposits import Processings
 from provgraph.documents.library import Library
 from provgraph.flows.runner.session_leases import End, SessionWatch
-from provgraph.gateway.access_control import AccessRules, access_rules
 from provgraph.gateway.app import RequestLimits, make_app
 from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.lifespan import ServiceLifespan
@@ -32,18 +32,18 @@ from provgraph.gateway.request_turns import AT_ONCE
 from provgraph.ingestion.removal.outbox import Outbox
 from provgraph.late_routes import GroupsMadeAside
 from provgraph.ports.quad_store import QuadStore
+from provgraph.provenance.access import Asker
 from provgraph.provenance.purge import is_purging
 from provgraph.rdf.graphs import retrieval_graph
 from provgraph.rdf.terms import NamedNode
+from provgraph.retrieval.followed import FollowedRetriever
 from provgraph.roles import Role
-from provgraph.settings import Settings, listed
-from provgraph.wire.addresses import LOGIN, SOCKET
+from provgraph.settings import Settings
 
 if TYPE_CHECKING:  # each is slow to import, and a command needs a few of them
     from fastapi import FastAPI
 
-    from provgraph.archiving.collection_export import Copies
-    from provgraph.archiving.collection_import import ArchiveImporter
+    from provgraph.assembly.door import Door
     from provgraph.assembly.extraction import ExtractionService
     from provgraph.assembly.flows import AssembledFlows
     from provgraph.assembly.indexes import Indexes
@@ -110,7 +110,12 @@ class Assembly:
 
     @property
     def retriever(self) -> Retriever:
-        return self.indexes.retriever
+        return FollowedRetriever(self.indexes.retriever, self._changed)
+
+    def _changed(self, collection: str) -> None:
+        """What views hold of a collection is old."""
+        if "door" in vars(self):
+            self.door.changed(collection)
 
     @cached_property
     def model(self) -> LanguageModel | None:
@@ -182,6 +187,27 @@ class Assembly:
     def is_answering(self) -> bool:
         """Whether a session is at work in this process."""
         return "hub" in vars(self) and self.hub.busy
+
+    @cached_property
+    def door(self) -> Door:
+        """Principals, their apps, and the log of what they did."""
+        from provgraph.assembly.door import Door
+
+        return Door(self)
+
+    @property
+    def principal(self) -> Principal | None:
+        """Whose these services are; nobody's own where they are the whole."""
+        return None
+
+    @property
+    def whole(self) -> Assembly:
+        """The services that see everything, as far as these may have it written anew."""
+        return self
+
+    def asker(self, collection: str) -> Asker | None:  # noqa: ARG002
+        """Who asks the questions that come to these services, where that is known."""
+        return None
 
     @cached_property
     def traces(self) -> Traces:
@@ -256,35 +282,6 @@ class Assembly:
             upload_limit=self.settings.max_upload_mb * _MB,
         )
 
-    def copies(self) -> Copies:
-        """What makes archives and backups."""
-        from provgraph.archiving.collection_export import Copies
-
-        live = self.storage.live(self.library, self.folder.workspace)
-        return Copies(live, self.folder.layout, self.settings.explain_collection, now, self.journal.note_copy)
-
-    def importer(self, turn: asyncio.Lock) -> ArchiveImporter:
-        """What takes archives in, when it is its turn."""
-        from provgraph.archiving.collection_import import ArchiveImporter, ArchiveLimits
-
-        return ArchiveImporter(
-            store=self.store,
-            library=self.library,
-            collections=self.collections,
-            retriever=self.retriever,
-            turn=turn,
-            removals=self.deletions.turn,
-            limits=ArchiveLimits(self.settings.max_archive_mb * _MB, self.settings.max_upload_mb * _MB),
-            now=now,
-        )
-
-    @property
-    def access(self) -> AccessRules:
-        """Who is let in."""
-        settings = self.settings
-        hosts, origins = listed(settings.allowed_hosts), listed(settings.allowed_origins)
-        return access_rules(settings.host, settings.token, hosts, origins, late_paths=[SOCKET, *LOGIN])
-
     def app(self) -> FastAPI:
         """The HTTP app; its lifespan ends what a crash left open, and on exit closes everything in order."""
         from provgraph.assembly.routes import forwarded_routes, route_groups
@@ -296,13 +293,12 @@ class Assembly:
         )
         bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
         at_once = max(AT_ONCE, settings.llm_parallel)
+        opens = self.principal or self.door.rules
         limits = RequestLimits(bodies, settings.request_timeout_s, at_once)
         if self.lasting:
             for group in groups:
                 group.routes  # noqa: B018 (made before the first request comes)
-        app = make_app(
-            groups, self.metrics, self.access, limits, life.lifespan, forwarded_routes(self, groups)
-        )
+        app = make_app(groups, self.metrics, opens, limits, life.lifespan, forwarded_routes(self, groups))
         if not self.lasting:
             app.add_middleware(GroupsMadeAside, groups=groups)
         return app
@@ -320,6 +316,7 @@ class Assembly:
             "research": lambda: self.research.jobs.forget_finished(),
             "hub": lambda: self.hub.forget_finished(),
             "flows": lambda: self.flows.pair_graphs.forget(),
+            "door": lambda: self.door.forget(),
         }
         await self._of_those_made(held)
 
@@ -367,6 +364,7 @@ class Assembly:
     async def _end(self) -> None:
         """Close what was made, that first which uses the rest."""
         closing: dict[str, Callable[[], Awaitable[None]]] = {
+            "door": lambda: self.door.close(),
             "hub": lambda: self.hub.close(),
             "trustgraph": lambda: self.trustgraph.desk.close(),
             "extraction": lambda: self.extraction.close(),

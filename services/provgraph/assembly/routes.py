@@ -95,10 +95,11 @@ def _lineage(made: Assembly) -> list[APIRouter]:
 
 def _copies(made: Assembly) -> list[APIRouter]:
     from provgraph.archiving.routes import archiving_router, nanopublication_router
+    from provgraph.assembly.archives import copies_of, importer_of
     from provgraph.assembly.process import now
 
     return [
-        archiving_router(made.copies(), made.importer(made.turn), made.folder.workspace),
+        archiving_router(copies_of(made), importer_of(made, made.turn), made.folder.workspace),
         nanopublication_router(made.collections, now),
     ]
 
@@ -126,8 +127,11 @@ def _removal(made: Assembly) -> list[APIRouter]:
     async def note() -> None:
         await made.journal.note(COMPACTED)
 
-    forget = [made.forget, note]
-    erasure = Erasure(made.store, made.collections, made.retriever, made.outbox, forget, made.folder.size)
+    whole = made.whole
+    forget = [whole.forget, note]
+    erasure = Erasure(
+        whole.store, whole.collections, whole.retriever, whole.outbox, forget, whole.folder.size
+    )
     return [removal_router(made.deletions, erasure, Deposits(made.store, made.library))]
 
 
@@ -185,13 +189,27 @@ def _research(made: Assembly) -> list[APIRouter]:
 
 
 def _trustgraph(made: Assembly) -> list[APIRouter]:
-    return made.trustgraph.routers(made.access.admits)
+    known = made.principal is not None  # who has shown a token before coming here
+    return made.trustgraph.routers(lambda token: known or made.door.rules.admits(token))
 
 
 def _page(_: Assembly) -> list[APIRouter]:
     from provgraph.web.routes import page_router
 
     return [page_router()]
+
+
+def _access(made: Assembly) -> list[APIRouter]:
+    """Who may see what."""
+    from provgraph.gateway.access_routes import reader_router, token_router
+    from provgraph.gateway.audit_routes import audit_router
+
+    tokens = [token_router(made.door.principals, bool(made.settings.token))]
+    return [
+        *(tokens if made.role is Role.ALL else []),  # nobody would know them in a service apart
+        reader_router(made.collections, made.principal),
+        audit_router(made.door.log),
+    ]
 
 
 def _ports(made: Assembly) -> list[APIRouter]:
@@ -237,6 +255,7 @@ _GROUPS: Final[Sequence[tuple[Role | None, Callable[[Assembly], list[APIRouter]]
     (Role.GATEWAY, _copies),
     (Role.GATEWAY, _proofs),
     (Role.GATEWAY, _removal),
+    (Role.GATEWAY, _access),
     (Role.RETRIEVAL, _retrieval),
     (Role.GRAPH_RAG, _answering),
     (Role.GATEWAY, _catalogue),
@@ -267,6 +286,7 @@ _DESCRIBED: Final = (
     _queries,
     _lineage,
     _catalogue,
+    _access,
     _page,
     _trustgraph,
     _openai,

@@ -67,7 +67,7 @@ def opened_in_folder(settings: Settings, folder: DataFolder) -> OpenedStore:
         folder.path
     ).let_go()  # a process whose graph is on a server may work here, and locks no store
     store = OxigraphQuadStore(folder.store)
-    processes = partial(SparqlProcesses, store, folder.snapshots, _limits(settings))
+    processes = partial(SparqlProcesses, store, folder.snapshots, sparql_limits(settings))
     signing = Signing(InstallationKey(folder.signing_key, settings.signing_key))
     recorded = RecordedStore(store, signing) if settings.signed_records else store
     return OpenedStore(recorded, processes, partial(_read_graph_names, store))
@@ -111,7 +111,7 @@ def _on_servers(
         partial(
             ForwardedSparql,
             store.connection,
-            _limits(settings),
+            sparql_limits(settings),
             folder.snapshots / f"store-{number}" if places else folder.snapshots,
         )
         for number, store in enumerate(stores)
@@ -134,7 +134,7 @@ def _on_servers(
     )
 
 
-def _limits(settings: Settings) -> SparqlLimits:
+def sparql_limits(settings: Settings) -> SparqlLimits:
     return SparqlLimits(
         seconds=settings.sparql_timeout_s,
         rows=settings.sparql_row_limit,

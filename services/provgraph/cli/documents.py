@@ -55,6 +55,12 @@ CHANGES: Final = ("kept", "changed", "added", "removed")
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="Metadata by file: a CSV with a column 'file', or a JSON object of objects by file name.",
 )
+@click.option(
+    "--readers",
+    multiple=True,
+    metavar="GROUP",
+    help="A group or a person who may read these documents, and nobody else may; may be repeated.",
+)
 @click.option("--title", default="", help="Title of the document, overriding its own.")
 @click.option("--id", "given_id", default="", help="Identifier of the document: an IRI or any word.")
 @extraction_options
@@ -80,7 +86,8 @@ def ingest(
         raise click.UsageError("Name a file or a folder, or give --retry or --reread.")
     if reread and (retry or paths):
         raise click.UsageError("--reread reads what is stored: give it without PATHS and --retry.")
-    given = given_metadata(asked.pop("pairs"), asked.pop("table"))
+    readers = [f"readers={name}" for name in asked.pop("readers")]
+    given = given_metadata([*asked.pop("pairs"), *readers], asked.pop("table"))
     addresses = [path for path in paths if is_address(path)]
     named = [Path(path) for path in paths if not is_address(path)]
     files = without_sidecars(files_of(named, asked.pop("follow_links"), _say_left_out))

@@ -31,6 +31,7 @@ MODULES: Final = {
     "provgraph.cli.research": ("research",),
     "provgraph.cli.serving": ("serve",),
     "provgraph.cli.syncing": ("sync",),
+    "provgraph.cli.tokens": ("access", "audit", "token"),
     "provgraph.cli.traces": ("trace", "traces"),
     "provgraph.cli.transfer": ("export", "import", "nanopub"),
     "provgraph.cli.verifying": ("verify",),
@@ -54,6 +55,7 @@ SECTIONS: Final = {
         "research",
     ),
     "Exchange": ("export", "import", "nanopub", "mcp"),
+    "Share": ("token", "access", "audit"),
     "Operate": ("config", "check", "compact", "reindex", "backup", "restore", "queue"),
 }
 """The commands under the headings of `provgraph --help`."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from provgraph.derivation.answer_statements import answered_statement
 from provgraph.derivation.asking import Asking
 from provgraph.derivation.events_asked import is_of_event_asked
 from provgraph.derivation.hints import Views
@@ -15,10 +16,13 @@ from provgraph.derivation.name_ties import NamesAsked, untied_names
 from provgraph.derivation.result import Derived
 from provgraph.derivation.times_asked import is_of_time_asked, is_of_years_asked
 from provgraph.derivation.units import with_unit
+from provgraph.derivation.yes_no import statement_of
 from provgraph.reading.entity_types import type_of_name
 from provgraph.reading.syntax import ParsedSentence, Parser
 from provgraph.reading.value_reading import find_values
 from provgraph.reading.values import Quantity
+from provgraph.verdicts.judgement import EvidenceText
+from provgraph.verdicts.reservations import is_held_back
 
 
 @dataclass(frozen=True)
@@ -37,7 +41,7 @@ class AnswerConditions:
 
     def met_by(self, found: Derived) -> bool:
         if found.kind == "yes-no":
-            return True
+            return found.text != "yes" or not self._is_held_back(found)
         return (
             _is_of(self.wanted.kind, found)
             and _is_thing(found, self.text)
@@ -46,7 +50,25 @@ class AnswerConditions:
             and is_of_time_asked(found, self.text)
             and all(is_of_event_asked(found, each) for each in self._parsed)
             and not untied_names(found, self.names, self.views)
+            and not self._is_held_back(found)
         )
+
+    def _is_held_back(self, found: Derived) -> bool:
+        """Whether the one sentence of an answer denies it, leaves it open or says it of another: who was accused of a
+        theft is no answer to who stole."""
+        supports = found.steps[0].supports if len(found.steps) == 1 else ()
+        if len(supports) != 1:
+            return False
+        passage, place = supports[0].passage, supports[0].words.start
+        sentence = supports[0].sentence
+        said = statement_of(self.text, self.parser)
+        if found.kind != "yes-no":
+            before = passage.text[sentence.start : place]
+            said = answered_statement(self.text, found.text, before, self.parser)
+        spans = [(each.start, each.end) for each in passage.parsed if each.end <= sentence.start][-1:]
+        spans.append((sentence.start, sentence.end))
+        evidence = EvidenceText(passage.key, passage.text, passage.title, spans)
+        return bool(said) and is_held_back(said, evidence, self.parser)
 
 
 _KINDS: Final = {"Number": ("number", "count", "list", "span"), "Date": ("date", "number", "list", "span")}

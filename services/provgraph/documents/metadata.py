@@ -1,7 +1,7 @@
 """What is given with a document beside its bytes: names with values, such as `company`: `PepsiCo`.
 
 `title`, `author` and `date` are no metadata of their own: they say what the document itself is called, by whom and of
-when it is.
+when it is; `readers` says who may read it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from provgraph.documents.readers.dates import iso_date
 from provgraph.documents.readers.text import writable
 from provgraph.errors import InvalidInput
 from provgraph.passwords import without_passwords
+from provgraph.rdf.iris import principal_name
 
 MOST_ENTRIES: Final = 100
 NAME_LENGTH: Final = 100
@@ -23,33 +24,38 @@ Entries = tuple[tuple[str, str], ...]
 _TITLE: Final = frozenset({"title"})
 _AUTHORS: Final = frozenset({"author", "authors", "creator"})
 _DATE: Final = frozenset({"date"})
+_READERS: Final = frozenset({"readers"})
 
 
 @dataclass(frozen=True)
 class DocumentMetadata:
     """`entries` are names with values in the order in which they were given, each pair once; a name may have several.
 
-    `title`, `creators` and `date` (ISO 8601) are empty where nothing was given.
+    `title`, `creators` and `date` (ISO 8601) are empty where nothing was given; so are `readers`, the groups and
+    principals that may read it.
     """
 
     entries: Entries = ()
     title: str = ""
     creators: tuple[str, ...] = ()
     date: str = ""
+    readers: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.entries or self.title or self.creators or self.date)
+        return bool(self.entries or self.title or self.creators or self.date or self.readers)
 
 
 NO_METADATA: Final = DocumentMetadata()
 
 
 def read_metadata(pairs: Iterable[tuple[str, str]]) -> DocumentMetadata:
-    """Raises `InvalidInput` for a name without a value, a date that is none, and for more or longer ones than fit."""
+    """Raises `InvalidInput` for a name without a value, a date or a reader that is none, and for more or longer ones
+    than fit."""
     entries: list[tuple[str, str]] = []
     titles: list[str] = []
     creators: list[str] = []
     dates: list[str] = []
+    readers: list[str] = []
     for given_name, given_value in pairs:
         name, value = _plain(given_name), _plain(given_value)
         _check(name, value)
@@ -60,12 +66,18 @@ def read_metadata(pairs: Iterable[tuple[str, str]]) -> DocumentMetadata:
             creators.append(value)
         elif kind in _DATE:
             dates.append(_date(value))
+        elif kind in _READERS:
+            readers.append(principal_name(value))
         else:
             entries.append((name, value))
     if len(entries) > MOST_ENTRIES:
         raise InvalidInput(f"{len(entries)} values were given with a document. Give at most {MOST_ENTRIES}.")
     return DocumentMetadata(
-        tuple(dict.fromkeys(entries)), "".join(titles[-1:]), tuple(creators), "".join(dates[-1:])
+        tuple(dict.fromkeys(entries)),
+        "".join(titles[-1:]),
+        tuple(creators),
+        "".join(dates[-1:]),
+        tuple(dict.fromkeys(readers)),
     )
 
 

@@ -12,14 +12,17 @@ import hmac
 import re
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from starlette.datastructures import Headers, QueryParams
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from provgraph.access.principals import Principal
+from provgraph.access.rights import required_right
 from provgraph.errors import Forbidden, InvalidInput, ProvGraphError, Unauthorized
+from provgraph.gateway.auditing import Auditing
 from provgraph.gateway.connections.admission import tell_admitted
 from provgraph.gateway.problems import problem_response
 from provgraph.wire.addresses import DESCRIPTION_PATH, PROOF_PATH, REFERENCE_PATH, is_loopback
@@ -41,8 +44,23 @@ ANY_ADDRESS: Final = frozenset({"0.0.0.0", "::"})
 
 
 @dataclass(frozen=True)
+class NamedAccess:
+    """The `app` that a token opens, None for one that is nobody's; whether any token is asked for at all; and the name
+    of whoever has this one."""
+
+    app: ASGIApp | None
+    is_asked_for: bool
+    name: str = ""
+
+
+async def _nobody(_: str) -> NamedAccess:
+    return NamedAccess(None, is_asked_for=False)
+
+
+@dataclass(frozen=True)
 class AccessRules:
-    """`hosts` that may stand in Host, or None for any; `origins` beside the service's own; a `token` or none.
+    """`hosts` that may stand in Host, or None for any; `origins` beside the service's own; a `token` or none, and
+    what opens with the tokens of principals (`named`).
 
     Nobody needs a token at the door for `late_paths`: a WebSocket whose own protocol brings it before anything else, or
     where clients that have none are told how to come by one.
@@ -52,6 +70,8 @@ class AccessRules:
     origins: frozenset[str]
     token: str
     late_paths: frozenset[str] = frozenset()
+    named: Callable[[str], Awaitable[NamedAccess]] = _nobody
+    auditing: Auditing | None = None
 
     def admits(self, token: str) -> bool:
         """Whether a token opens the service; any does where none is asked for."""
@@ -122,16 +142,21 @@ class AccessControl:
             await self._app(scope, receive, send)
             return
         try:
-            self._check(scope)
+            app, name = await self._opened(scope)
         except ProvGraphError as error:
             headers = {"WWW-Authenticate": "Bearer"} if isinstance(error, Unauthorized) else None
             if isinstance(error, Unauthorized):
                 await self._failures.slow(scope)
             await problem_response(error, headers)(scope, receive, send)
             return
-        await self._app(scope, receive, send)
+        if self._rules.auditing:
+            await self._rules.auditing.answer(app, name, scope, receive, send)
+        else:
+            await app(scope, receive, send)
 
-    def _check(self, scope: Scope) -> None:
+    async def _opened(self, scope: Scope) -> tuple[ASGIApp, str]:
+        """The app for this request, and who asks: one of its own for each principal, and the whole service for its one
+        token, or for everybody where no token is asked for."""
         headers, path = Headers(scope=scope), scope["path"]
         host = headers.get("host", "")
         if self._rules.hosts is not None and _hostname(host) not in self._rules.hosts:
@@ -140,15 +165,34 @@ class AccessControl:
                 "Use its own address, or add the name to PROVGRAPH_ALLOWED_HOSTS."
             )
         self._check_origin(headers, host, path)
-        if path in self._rules.late_paths:
-            return
-        if scope["type"] == "websocket":
-            self._check_token(_bearer(headers) or QueryParams(scope["query_string"]).get("token", ""))
+        if path in OPEN_PATHS or path.startswith(PAGE):
+            scope[KNOWN] = await self._is_known(_bearer(headers))
+            return self._app, ""
+        is_socket = scope["type"] == "websocket"
+        token = _bearer(headers) or (QueryParams(scope["query_string"]).get("token", "") if is_socket else "")
+        app, name = await self._app_of(token)
+        is_late = path in self._rules.late_paths
+        if app is None and not (is_late and (self._rules.token or not is_socket)):
+            raise Unauthorized("This service asks for a token. Send it as 'Authorization: Bearer …'.")
+        if is_socket and not is_late:
             tell_admitted(scope)
-        elif path not in OPEN_PATHS and not path.startswith(PAGE):
-            self._check_token(_bearer(headers))
-        else:
-            scope[KNOWN] = self._rules.admits(_bearer(headers))
+        return app or self._app, name
+
+    async def _app_of(self, token: str) -> tuple[ASGIApp | None, str]:
+        """What a token opens, and whose it is; None for one that opens nothing."""
+        if self._rules.token and self._rules.admits(token):
+            return self._app, ""
+        named = await self._rules.named(token)
+        if named.app is None and not (self._rules.token or named.is_asked_for):
+            return self._app, ""
+        return named.app, named.name
+
+    async def _is_known(self, token: str) -> bool:
+        """Also where the store is away, in which principals are looked up."""
+        try:
+            return (await self._app_of(token))[0] is not None
+        except ProvGraphError:
+            return False
 
     def _check_origin(self, headers: Headers, host: str, path: str) -> None:
         origin = headers.get("origin", "").casefold()
@@ -166,9 +210,26 @@ class AccessControl:
                 "Add its origin to PROVGRAPH_ALLOWED_ORIGINS if it should."
             )
 
-    def _check_token(self, token: str) -> None:
-        if not self._rules.admits(token):
-            raise Unauthorized("This service asks for a token. Send it as 'Authorization: Bearer …'.")
+
+class GrantedRoutes:
+    """ASGI middleware of one principal's app: routes that its role does not include are refused."""
+
+    def __init__(self, app: ASGIApp, principal: Principal) -> None:
+        self._app = app
+        self._principal = principal
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] in ("http", "websocket"):
+            method = "WS" if scope["type"] == "websocket" else scope["method"]
+            right = required_right(method, scope["path"])
+            if not self._principal.may(right):
+                refusal = Forbidden(
+                    f"This asks for the right to {right}, which the role {self._principal.role} does not include. "
+                    "Ask whoever keeps this service."
+                )
+                await problem_response(refusal)(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
 
 
 def _bearer(headers: Headers) -> str:

@@ -13,7 +13,8 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from provgraph import __version__
-from provgraph.gateway.access_control import AccessControl, AccessRules
+from provgraph.access.principals import Principal
+from provgraph.gateway.access_control import AccessControl, AccessRules, GrantedRoutes
 from provgraph.gateway.body_limit import BodyLimit, BodyLimits
 from provgraph.gateway.metrics import Metrics, RequestMeter
 from provgraph.gateway.openai.errors import OpenAIErrors
@@ -63,12 +64,13 @@ class RequestLimits:
 def make_app(
     groups: Iterable[LateGroup],
     metrics: Metrics,
-    access: AccessRules,
+    access: AccessRules | Principal,
     limits: RequestLimits,
     lifespan: Lifespan | None = None,
     forwarded: Sequence[Forwarded] = (),
 ) -> FastAPI:
-    """An app of the given groups of routes, of which some are `forwarded` to other services.
+    """An app of the given groups of routes, of which some are `forwarded` to other services; all of it for whoever the
+    rules let in, or the part that one principal may use.
 
     `lifespan` opens and closes what lies behind them.
     """
@@ -91,6 +93,9 @@ def make_app(
         app.add_middleware(RequestTurns, at_once=limits.at_once)
     app.add_middleware(RequestTime, seconds=limits.seconds)
     app.add_middleware(RequestMeter, metrics=metrics)
+    if isinstance(access, Principal):  # whose token was looked at before this app was chosen
+        app.add_middleware(GrantedRoutes, principal=access)
+        return app
     app.add_middleware(AccessControl, rules=access)
     app.add_middleware(OpenAIErrors)
     if access.origins:

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 from fastapi import APIRouter, Request, Response
 
 from provgraph.catalogue.collections import Collections
-from provgraph.errors import InvalidInput, TimedOut, Unavailable
+from provgraph.errors import Forbidden, InvalidInput, TimedOut, Unavailable
 from provgraph.gateway.sparql_protocol import ProtocolRequest, protocol_request
 from provgraph.late_routes import LateRouter
 from provgraph.ports.sparql_endpoint import SparqlAnswer, SparqlEndpoint, SparqlRequest
@@ -210,7 +210,7 @@ def dataset_router(endpoint: SparqlEndpoint, collections: Collections) -> APIRou
         try:
             asked = SparqlRequest(_COUNT, Dataset.of([graph]), RESULTS_JSON.media_type, collection=name)
             answer = await endpoint.run(asked)
-        except (TimedOut, Unavailable):
+        except (Forbidden, TimedOut, Unavailable):
             return None
         return int(json.loads(answer.body)["results"]["bindings"][0]["n"]["value"])
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from provgraph.documents.metadata import Entries, merged
 from provgraph.ingestion.planning import PlannedDocument
 from provgraph.ports.quad_store import QuadPattern, QuadStore, StoreChange, StoreReader
+from provgraph.provenance.access import reader_quads
 from provgraph.provenance.source import metadata_quads
 from provgraph.rdf import literals
-from provgraph.rdf.terms import NamedNode, Quad, text_of
+from provgraph.rdf.terms import NamedNode, Quad, text_of, texts_of
 from provgraph.rdf.vocabulary import DC, RDF, TG
 
 
@@ -23,17 +24,21 @@ class StoredMetadata:
 
     async def joined(self, documents: Sequence[PlannedDocument]) -> list[PlannedDocument]:
         """The documents with what was given with them before, where nothing is given in its place."""
+        readable = [QuadPattern(document.iri, TG.readable_by, None, self.graph) for document in documents]
         patterns = [QuadPattern(document.iri, TG.metadata, None, self.graph) for document in documents]
-        found = await self.store.match(patterns)
+        found = await self.store.match([*patterns, *readable])
         joined = []
-        for document, quads in zip(documents, found, strict=True):
-            if not quads:
-                joined.append(document)
-                continue
-            patterns = [QuadPattern(entry, None, None, self.graph) for entry in _entries_of(quads)]
-            before = _entries(await self.store.match(patterns))
-            entries = merged(before, document.metadata.entries)
-            joined.append(replace(document, metadata=replace(document.metadata, entries=entries)))
+        for document, quads, readers in zip(
+            documents, found[: len(documents)], found[len(documents) :], strict=True
+        ):
+            given = document.metadata
+            if readers and not given.readers:
+                given = replace(given, readers=tuple(sorted(texts_of(readers, TG.readable_by))))
+            if quads:
+                patterns = [QuadPattern(entry, None, None, self.graph) for entry in _entries_of(quads)]
+                before = _entries(await self.store.match(patterns))
+                given = replace(given, entries=merged(before, given.entries))
+            joined.append(replace(document, metadata=given))
         return joined
 
     async def renew(self, documents: Sequence[PlannedDocument]) -> None:
@@ -78,7 +83,7 @@ class Renewed:
             own.add(Quad(self.document.iri, DC.date, literals.date(given.date), self.graph))
         if self.document.source:
             own.add(Quad(self.document.iri, DC.source, literals.text(self.document.source), self.graph))
-        return own
+        return own | set(reader_quads(self.document.iri, given.readers, self.graph))
 
 
 def _entries_of(quads: Sequence[Quad]) -> list[NamedNode]:

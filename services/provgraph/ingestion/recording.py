@@ -13,6 +13,7 @@ from provgraph.ingestion.planning import PlannedChunk, PlannedDocument, PlannedP
 from provgraph.ports.language_model import TokenUsage
 from provgraph.ports.quad_store import WriteUnit
 from provgraph.provenance import source
+from provgraph.provenance.access import reader_quads
 from provgraph.provenance.source import (
     ChunkRecord,
     Component,
@@ -59,6 +60,7 @@ class Recorder:
         )
         graph = self.graphs.source
         quads = source.document_quads(record, self._component("reader", "ProvGraph reader"), self.at, graph)
+        quads += reader_quads(document.iri, document.metadata.readers, graph)
         marker = Quad(document.iri, RDF.type, TG.Document, graph)
         return [WriteUnit(marker, tuple(quads)), *(self._page(document, page) for page in document.pages)]
 

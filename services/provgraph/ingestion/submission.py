@@ -83,6 +83,7 @@ def _pairs(metadata: DocumentMetadata) -> list[tuple[str, str]]:
         ("title", metadata.title),
         *(("author", each) for each in metadata.creators),
         ("date", metadata.date),
+        *(("readers", each) for each in metadata.readers),
     ]
     return [*(pair for pair in own if pair[1]), *metadata.entries]
 

@@ -26,6 +26,7 @@ _COLLECTION: Final = "urn:trustgraph:collection:"
 _OF_SESSION: Final = re.compile(
     r"urn:trustgraph:(?:session|question|docrag|claim|answer|prov:[a-z]+):([0-9a-f-]{36})(?::\d+)?"
 )
+_PRINCIPAL: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
 _DIGEST_HEX: Final = 32
 _OWN: Final = re.compile(
     r"urn:trustgraph:(?!doc:)|urn:graph:|https://trustgraph\.ai/subgraph/|"
@@ -137,12 +138,40 @@ def person_iri(name: str) -> NamedNode:
     return NamedNode(f"urn:trustgraph:person:{quote(name, safe='')}")
 
 
+def principal_name(name: str) -> str:
+    """The name itself, when it is one of a principal or a group.
+
+    Raises `InvalidInput` for anything but 1 to 64 letters, digits, `.`, `_`, `-` and `@`, the first a letter or digit.
+    """
+    if not _PRINCIPAL.fullmatch(name):
+        raise InvalidInput(
+            f"{name[:80]!r} is not a name for a person or a group. "
+            "Use 1 to 64 letters, digits, '.', '_', '-' or '@', starting with a letter or a digit."
+        )
+    return name
+
+
+def principal_iri(name: str) -> NamedNode:
+    """Who may use a service with a token of their own."""
+    return NamedNode(f"urn:trustgraph:principal:{quote(name, safe='')}")
+
+
+def view_iri(content_hash: str) -> NamedNode:
+    """The documents of a collection that somebody could see, named by which they are."""
+    return NamedNode(f"urn:trustgraph:view:{content_hash}")
+
+
 def collection_iri(name: str) -> NamedNode:
     return NamedNode(f"{_COLLECTION}{name}")
 
 
 def is_collection(node: object) -> bool:
     return isinstance(node, NamedNode) and node.value.startswith(_COLLECTION)
+
+
+def collection_of_iri(node: NamedNode) -> str:
+    """The name of the collection that a node stands for."""
+    return node.value.removeprefix(_COLLECTION)
 
 
 def change_iri(uuid: str) -> NamedNode:

@@ -342,6 +342,20 @@ class TG:
     decision: Final = _term("tg", "decision")
     undone_by: Final = _term("tg", "undoneBy")
 
+    # ProvGraph's own: who may see what
+    readable_by: Final = _term("tg", "readableBy")
+    Principal: Final = _term("tg", "Principal")
+    grant: Final = _term("tg", "grant")
+    asked_by: Final = _term("tg", "askedBy")
+    View: Final = _term("tg", "View")
+    asked_over: Final = _term("tg", "askedOver")
+    view_document: Final = _term("tg", "viewDocument")
+    Access: Final = _term("tg", "Access")
+    right: Final = _term("tg", "right")
+    request: Final = _term("tg", "request")
+    status: Final = _term("tg", "status")
+    concerns: Final = _term("tg", "concerns")
+
     # ProvGraph's own: what the entities of the knowledge graph are
     Person: Final = _term("tg", "Person")
     Organization: Final = _term("tg", "Organization")

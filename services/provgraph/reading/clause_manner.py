@@ -37,6 +37,10 @@ _DOES: Final = frozenset(
     "persist stoop opt condemn bring drive induce prompt move inspire remain stand".split()
 )
 """Verbs of which it follows that what they govern with "to" was done."""
+_DOERS: Final = frozenset(
+    "first second third last only next able proud happy glad sad lucky quick slow early late known fortunate "
+    "surprised one ones".split()
+)
 _THOUGHTS: Final = frozenset(
     "evidence claim belief theory idea rumor rumour possibility suggestion fear hope doubt question "
     "assumption allegation myth notion hypothesis suspicion view argument proposal prediction expectation "
@@ -102,7 +106,8 @@ class ClauseManner:
 
     def _is_only_charged(self, head: Token) -> bool:
         """ "Accused of stealing", "the risk of losing": whether it was done is left open."""
-        if head.tag != "VBG" or head.head < 0:
+        having = any(c.text.lower() == "having" for c in self._phrases.children(head) if c.relation == "aux")
+        if (head.tag != "VBG" and not having) or head.head < 0:
             return False
         above = self._sentence.tokens[head.head]
         opened = {c.text.lower() for c in self._phrases.children(head) if c.relation in ("mark", "case")}
@@ -125,7 +130,14 @@ class ClauseManner:
         governed = (
             head.relation == "xcomp" and above.pos == "VERB" and above.lemma.lower() not in _DOES | _OPEN
         )
+        if head.relation == "xcomp" and above.pos in ("NOUN", "ADJ"):
+            return not self._did_it(above)
         return governed or (head.relation == "advcl" and above.pos == "VERB")
+
+    def _did_it(self, noun: Token) -> bool:
+        """Whether who is called so did it: "the first to win", "proud to win"; a "favourite to win" perhaps not."""
+        words = {noun.text.lower(), *(c.text.lower() for c in self._phrases.children(noun))}
+        return bool(words & _DOERS) or any(word.endswith("est") for word in words)
 
     def _is_whenever(self, head: Token) -> bool:
         """ "Pays when a thief steals": told of any time, and so of none."""

@@ -38,7 +38,14 @@ def is_excepted(token: Token, sentence: ParsedSentence) -> bool:
     """Whether it is what is left out of all that it is joined with: "all states but Denmark"."""
     if token.relation != "conj" or token.head < 0:
         return False
-    by = any(c.relation == "cc" and c.text.lower() == "but" for c in sentence.children[token.index])
+    first = token.index
+    while (
+        first
+        and sentence.tokens[first - 1].head == token.index
+        and sentence.tokens[first - 1].relation != "cc"
+    ):
+        first -= 1
+    by = first > 0 and sentence.tokens[first - 1].text.lower() == "but"
     above = sentence.tokens[token.head]
     words = {
         above.text.lower(),

@@ -152,6 +152,8 @@ class Reading:
             for word in (SentenceWords(0, each, ()) for each in self.claim.meaning.parsed)
         )
         sentence = self.best.sentence
+        if self._still_to_come:
+            return True
         if mine or sentence is None:
             return False
         words = frozenset(t.text.lower() for each in self.claim.meaning.parsed for t in each.tokens)
@@ -162,6 +164,14 @@ class Reading:
             future or sentence.doubt_near(self._asserted) or sentence.lessened(self._predicates, words)
             or self._wanted(sentence) or self._planned
         )  # fmt: skip
+
+    @cached_property
+    def manners(self) -> frozenset[str]:
+        """How the best sentence means what it states with the main word of the claim ("planned", "over"), where it
+        nowhere states it plainly."""
+        said = [each for each in self._asserting if each.positive]
+        plain = any(each.modality == "asserted" and not each.over for each in said)
+        return frozenset() if plain else frozenset("over" if each.over else each.modality for each in said)
 
     @cached_property
     def _is_state(self) -> bool:
@@ -182,6 +192,12 @@ class Reading:
             and each.positive
             for each in self._asserting
         )
+
+    @cached_property
+    def _still_to_come(self) -> bool:
+        """Whether the claim tells what will be, and the sentence what was."""
+        future = any(each.tense == "future" for each in self.claim.meaning.statements)
+        return future and bool(self._asserting) and all(each.tense == "past" for each in self._asserting)
 
     @cached_property
     def _past(self) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from provgraph.reading.syntax import Token
-from provgraph.verdicts.aligning import Alignment
+from provgraph.verdicts.alignment import Alignment
 from provgraph.verdicts.claims import Claim
 from provgraph.verdicts.judgement import Element
 from provgraph.verdicts.things import Statement

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from provgraph.reading.syntax import Parser
-from provgraph.verdicts.aligning import Aligner, Alignment, Part
+from provgraph.verdicts.aligning import Aligner
+from provgraph.verdicts.alignment import Alignment, Part
 from provgraph.verdicts.claim_readings import readings
 from provgraph.verdicts.claims import Claim, read_claim, spans_of, why_no_claim
 from provgraph.verdicts.decision import LABELS, Weighed, weighed

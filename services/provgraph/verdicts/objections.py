@@ -17,7 +17,7 @@ from provgraph.verdicts.sentence_words import denies
 from provgraph.verdicts.units import Unit, is_place
 from provgraph.verdicts.word_links import word_way
 
-Kind = Literal["unmet", "apart", "another's", "rival", "denial", "only", "doubt", "scope"]
+Kind = Literal["unmet", "apart", "another's", "rival", "denial", "only", "doubt", "scope", "share", "part"]
 _BOUND = ("name", "nation", "date", "number", "ordinal")
 _BEINGS = {"noun.person", "noun.group"}
 _NOTHING = {"no", "nobody", "none", "nothing", "neither", "nowhere", "anything"}
@@ -74,6 +74,8 @@ def _of_pairs(reading: Reading) -> Iterator[Objection]:
             against = not _shareable(pair, reading) and _excludes(unit, pair.rival, reading)
             grave = unit.kind in _BOUND or against or pair.beside
             yield Objection("another's", pair.unit, pair.rival, against, grave)
+        elif pair.standing == "apart" and pair.why:
+            yield Objection(pair.why, pair.unit)
         elif (
             pair.standing == "apart"
             and (unit.kind in _BOUND or _stands_as_noun(unit))

@@ -8,7 +8,7 @@ from typing import Final
 
 from provgraph.reading.syntax import Token
 from provgraph.reading.values import Quantity
-from provgraph.verdicts.aligning import ANOTHER, Alignment
+from provgraph.verdicts.alignment import ANOTHER, Alignment
 from provgraph.verdicts.claims import ONLY
 from provgraph.verdicts.judgement import Element, Place
 from provgraph.verdicts.things import Statement, Thing

@@ -37,6 +37,7 @@ class GovernedUnit:
     """A unit and its governor, both in one sentence; `rival` fills the role that the claim gives the unit.
 
     `beside` says that the unit has that role in the clause beside: "costs 7 dollars for adults and is free for …".
+    `why` is "share" for one apart that belongs to another's share, "part" where only something of it has the role.
     """
 
     unit: int
@@ -45,6 +46,7 @@ class GovernedUnit:
     rival: Token | None = None
     exchanged: bool = False
     beside: bool = False
+    why: Literal["share", "part", ""] = ""
 
 
 def pairs(cover: Cover, sentences: Sequence[ParsedSentence]) -> list[GovernedUnit]:
@@ -62,7 +64,7 @@ def pairs(cover: Cover, sentences: Sequence[ParsedSentence]) -> list[GovernedUni
         places = dict.fromkeys(link.at for link in _best_of(above, cover) if link.worth >= MET)
         readings = [[_standing(number, role, at, cover) for number, role in below] for at in places]
         found += max(readings, key=lambda some: sum(_WORTH[pair.standing] for pair in some), default=[])
-    found = [replace(p, standing="apart") if _of_other_share(p, cover) else p for p in found]
+    found = [replace(p, standing="apart", why="share") if _of_other_share(p, cover) else p for p in found]
     found += [pair for number in range(len(cover.units)) for pair in _told_of_subject(number, cover)]
     return sorted(found, key=lambda pair: pair.unit)
 
@@ -153,9 +155,11 @@ def _standing(number: int, role: str, governor: int, cover: Cover) -> GovernedUn
     opposed = [at for at in own if _is_opposed(at, role, sentence)]
     if opposed:
         return GovernedUnit(number, role, "another's", sentence.parsed.tokens[opposed[0]], beside=True)
-    own = [at for at in own if not _is_of_filler(at, governor, role, cover)]
-    near = any(at < 0 or (at not in elsewhere and _is_near(at, governor, role, unit, sentence)) for at in own)
-    return GovernedUnit(number, role, "near" if near else "apart")
+    left = [at for at in own if not _is_of_filler(number, at, governor, role, cover)]
+    near = any(
+        at < 0 or (at not in elsewhere and _is_near(at, governor, role, unit, sentence)) for at in left
+    )
+    return GovernedUnit(number, role, "near" if near else "apart", why="part" if own and not left else "")
 
 
 def _places(number: int, cover: Cover) -> list[int]:
@@ -254,6 +258,10 @@ def _is_near(at: int, governor: int, role: str, unit: Unit, sentence: SentenceWo
     token = sentence.parsed.tokens[at]
     below_noun = sentence.parsed.tokens[governor].relation in ("nmod", "nmod:poss", "obl")
     of_root = token.relation.startswith("nsubj") and sentence.parsed.tokens[token.head].head < 0
+    owned = [c.index for c in sentence.parsed.children[governor] if c.relation.startswith("nsubj")]
+    named = [i for i in owned if sentence.parsed.tokens[i].pos != "PRON"]
+    if role == "A" and of_root and named and at not in named:
+        return False
     if role == "A" and of_root:
         root = sentence.parsed.tokens[token.head]
         return not below_noun or root.pos == "VERB" or root.lemma.lower() in TRANSPARENT
@@ -295,7 +303,7 @@ def _is_past_verb(at: int, governor: int, sentence: SentenceWords) -> bool:
     return beside and any(tokens[each].pos == "VERB" for each in way if each != governor)
 
 
-def _is_of_filler(at: int, governor: int, role: str, cover: Cover) -> bool:
+def _is_of_filler(number: int, at: int, governor: int, role: str, cover: Cover) -> bool:
     """Whether only something of it fills the role: who wrote the libretto of an opera did not write the opera."""
     assert cover.sentence is not None
     sentence = cover.sentence
@@ -303,7 +311,10 @@ def _is_of_filler(at: int, governor: int, role: str, cover: Cover) -> bool:
     if at < 0 or role not in ("A", "P") or token.relation != "nmod" or token.head in cover.at:
         return False
     above = sentence.parsed.tokens[token.head]
-    fills = (role, above.index) in fillers_of(governor, sentence.parsed)
+    if above.text.lower() in {each.text.lower() for each in cover.units[number].tokens}:
+        return False
+    fillers = fillers_of(governor, sentence.parsed)
+    fills = any(index == above.index and (other == role or other.startswith("@")) for other, index in fillers)
     return fills and above.pos == "NOUN" and above.lemma.lower() not in TRANSPARENT
 
 

@@ -12,7 +12,7 @@ from provgraph.reading.syntax import ParsedSentence, Token
 _MODIFIERS: Final = ("amod", "compound", "nummod", "nmod:npmod", "det", "flat", "advmod")
 _RELATIVE: Final = frozenset("who which that whom whose".split())
 _SORTS: Final = frozenset("form kind type sort genre style variety species breed class piece".split())
-TRANSPARENT: Final = _SORTS | frozenset(
+TRANSPARENT: Final = (_SORTS - {"style"}) | frozenset(
     "one some most all many few number series set pair group majority half city town village state province county "
     "district republic kingdom island game art sport name title role part post position office rank job subject field "
     "line language disease case event process amount sum total couple dozen hundred thousand million lot range".split()

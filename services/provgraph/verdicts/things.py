@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 from provgraph.reading.clauses import Clause, ClauseReader
 from provgraph.reading.entity_types import demonyms
@@ -24,6 +23,7 @@ from provgraph.reading.sentence_reading import SentenceReader
 from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.reading.values import Date, Ordinal, Value
 from provgraph.verdicts.lexicon import phrase, places, word_set
+from provgraph.verdicts.statement_manner import manner_of
 
 _BECOMES: Final = frozenset(
     "become remain serve work act appoint elect name crown make nominate know function".split()
@@ -39,8 +39,6 @@ _NO_MODIFIERS: Final = frozenset(
     "not n't never also only solely exclusively merely just currently actually simply where when".split()
 )
 _EVENT_ENDINGS: Final = tuple("tion sion ment ance ence yal val ial ure ery age birth death ysis".split())
-_DUTIES: Final = frozenset("must shall should ought".split())
-_LICENCES: Final = frozenset("may might can could".split())
 _ANY: Final = frozenset("a an the this that these those its his her their our my".split())
 
 
@@ -76,7 +74,7 @@ class Thing:
 @dataclass(eq=False)
 class Statement:
     """`lemma` of `slots`; `words` are those that say it. `duty` is "must" or "may" where it says what must or may be.
-    `past` is one told in the past tense, `over` one that is said to be so no more."""
+    `tense` is as `Clause` has it, `over` one that is said to be so no more."""
 
     lemma: str
     words: Span
@@ -90,7 +88,7 @@ class Statement:
     agentless: bool = False
     triggered_by: str = ""
     duty: str = ""
-    past: bool = False
+    tense: str = ""
     over: bool = False
 
     def things(self) -> Iterator[tuple[str, Thing]]:
@@ -120,11 +118,14 @@ class SentenceMeaning:
     @cached_property
     def statements(self) -> list[Statement]:
         results = [
-            replace(s, **self._manner(clause)) for clause in self.clauses for s in self._of_clause(clause)
+            replace(s, **manner_of(clause, self.phrases))
+            for clause in self.clauses
+            for s in self._of_clause(clause)
         ]
         results += list(self._of_descriptions())
         results += list(self._of_events())
         results += list(self._of_propositions())
+        results = [each for statement in results for each in self._but_so(statement)]
         tokens = self.sentence.tokens
         asked = bool(tokens) and tokens[-1].text == "?"
         if asked or any(token.text.lower() == "respectively" for token in tokens):
@@ -258,31 +259,20 @@ class SentenceMeaning:
         yield statement
         yield from self._become(clause, {**loose, **slots}, words, attributed)
 
-    def _manner(self, clause: Clause) -> dict[str, Any]:
-        return {
-            "duty": self._duty(clause),
-            "past": clause.tense == "past",
-            "over": self._is_over(clause),
-        }
+    def _but_so(self, statement: Statement) -> Iterator[Statement]:
+        """ "Not elected chair but treasurer": what follows "but" is so."""
+        for role, some in () if statement.positive else statement.slots.items():
+            so = [each for each in some if self._follows_but(each.token)]
+            if so and len(so) < len(some):
+                left = [each for each in some if each not in so]
+                yield replace(statement, slots={**statement.slots, role: left})
+                yield replace(statement, slots={**statement.slots, role: so}, positive=True)
+                return
+        yield statement
 
-    def _is_over(self, clause: Clause) -> bool:
-        """Whether it is said to be so no more: "no longer hangs", "used to hang"."""
-        tokens, head = self.sentence.tokens, clause.head
-        before = [t.text.lower() for t in tokens[max(0, head.index - 4) : head.index]]
-        if any(pair in (("no", "longer"), ("no", "more")) for pair in pairwise(before)):
-            return True
-        above = tokens[head.head] if head.head >= 0 else None
-        return (
-            above is not None
-            and head.relation == "xcomp"
-            and above.text.lower() == "used"
-            and not any(c.relation.startswith("aux") for c in self.phrases.children(above))
-        )
-
-    def _duty(self, clause: Clause) -> str:
-        """ "must" for what is a duty, "may" for what is allowed or possible, else empty."""
-        words = {c.text.lower() for c in self.phrases.children(clause.head) if c.relation.startswith("aux")}
-        return "must" if words & _DUTIES else "may" if words & _LICENCES else ""
+    def _follows_but(self, token: Token) -> bool:
+        by = (c.text.lower() for c in self.phrases.children(token) if c.relation == "cc")
+        return token.relation == "conj" and "but" in by
 
     def _modality(self, clause: Clause) -> str:
         """As the clause has it, or conditional where it hangs on an "if"."""
@@ -353,6 +343,7 @@ class SentenceMeaning:
         if not complements or not subjects:
             return
         rest = {role: some for role, some in slots.items() if role not in ("A", "P", "C", "@as")}
+        attributed = attributed or (clause.lemma == "call" and not clause.passive)
         yield Statement(
             "be", words, {"A": subjects, "C": complements, **rest}, clause.polarity,
             "planned" if clause.lemma == "nominate" else self._modality(clause), attributed, self.number,
@@ -439,7 +430,7 @@ class SentenceMeaning:
         at = clause if clause is not None else -2 - self._token_at(each.predicate.start).index
         return Statement(
             f"rel:{each.relation}", each.predicate, slots, each.polarity, modality, each.attributed_to is not None,
-            self.number, at, triggered_by=each.lemma, **(self._manner(found) if found is not None else {}),
+            self.number, at, triggered_by=each.lemma, **(manner_of(found, self.phrases) if found is not None else {}),
         )  # fmt: skip
 
     def _of_argument(self, argument: Argument) -> Thing:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from provgraph.reading.values import Date, Quantity
-from provgraph.verdicts.aligning import Part
+from provgraph.verdicts.alignment import Part
 from provgraph.verdicts.judgement import Element
 
 _ROLES: Final = {

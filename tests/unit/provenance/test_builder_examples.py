@@ -13,6 +13,8 @@ from pyoxigraph import NamedNode, Quad, Triple
 from provgraph.ports.language_model import TokenUsage
 from provgraph.ports.retriever import Without
 from provgraph.provenance import (
+    access,
+    audit,
     candidates,
     change,
     circumstances,
@@ -239,6 +241,13 @@ MADE: dict[str, Sequence[Quad]] = {
     ),
     "answer_quads": trace.answer_quads(SCOPE),
     "answer_hash_quads": trace.answer_hash_quads(SCOPE, b"foo"),
+    "access_quads": audit.access_quads(
+        audit.AccessRecord("9f86d0", AT, "ada", "ask", "POST /api/v1/graph-rag", 200, ["default"])
+    ),
+    "principal_quads": access.principal_quads("ada", "{}"),
+    "reader_quads": access.reader_quads(DOC, ["cardiology"], GRAPHS.source),
+    "asker_quads": access.asker_quads(SCOPE, access.Asker("ada", NamedNode("urn:trustgraph:view:1"))),
+    "view_quads": access.view_quads([DOC], GRAPHS.retrieval),
     "record_quads": records.record_quads(1, "{}", "c2ln", "ZW50"),
     "receipt_quads": receipt.receipt_quads(
         node("doc/receipt/2c26b4"),

@@ -10,6 +10,8 @@ from typing import Any, Final
 from pyoxigraph import Quad, RdfFormat, Store, Triple, parse
 
 from provgraph.provenance import (
+    access,
+    audit,
     candidates,
     change,
     circumstances,
@@ -52,6 +54,8 @@ BUILDERS: Final[dict[str, Callable[..., Iterable[Quad]]]] = {
         receipt,
         records,
         rejected_edges,
+        access,
+        audit,
         resolution,
         retrieval_paths,
         verification_trace,

@@ -142,7 +142,7 @@ def test_other_words_for_the_same_are_met(claim: str, text: str) -> None:
         (
             "Orlo supplied four pumps to Ben Reed.",
             "Orlo supplied four pumps to Ada Novak and five pumps to Ben Reed.",
-            ("apart", "Ben Reed"),
+            ("share", "Ben Reed"),
         ),
         ("Every mill has a wheel.", "It is the only mill that has a wheel.", ("scope", "")),
     ],

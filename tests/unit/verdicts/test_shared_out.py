@@ -27,6 +27,11 @@ OF_ANOTHER_SORT = [
     ("The island has an airport.", "The nearest airport to the island is in Palma."),
 ]
 LEFT_OPEN = [
+    ("Emma Stahl won a gold medal.", "Emma Stahl was the favourite to win a gold medal."),
+    ("The company will open an office in Oslo.", "The company has opened an office in Oslo."),
+    ("The painting is by Vermeer.", "The painting is by a pupil of Vermeer."),
+    ("The mayor opened the bridge.", "The bridge was opened in the presence of the mayor."),
+    ("Ten patients died.", "Ten patients were enrolled and two died."),
     (
         "Aspirin prevents strokes.",
         "Patients who took aspirin to prevent strokes were followed for two years.",
@@ -54,6 +59,9 @@ NOT_SUPPORTED = [
     ("The painting hangs in the Louvre.", "A copy of the painting hangs in the Louvre."),
 ]
 SUPPORTED = [
+    ("Emma Stahl won the medal.", "Emma Stahl was the first to win the medal."),
+    ("Paul Orr was elected treasurer.", "Paul Orr was not elected chair but treasurer."),
+    ("The law was passed by parliament.", "In 1990 parliament passed the law."),
     ("The film won three awards.", "The film was nominated for six prizes and won three awards."),
     ("The firm employs 300 people in Graz.", STAFF),
     ("The landlord pays for heating.", HEATING),

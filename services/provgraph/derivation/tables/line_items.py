@@ -240,13 +240,15 @@ def support(line: Line) -> Support:
 
 
 def _periods(grid: Grid) -> dict[str, int]:
-    """By year, the first column that is of it."""
+    """By year, the first column that is of it; none where a single one stands beside columns of other numbers, as
+    "Sold in 2022" beside prices."""
     found: dict[str, int] = {}
     for index, head in enumerate(grid.headers):
         year = period_of_head(head.text) if index else ""
         if year:
             found.setdefault(year, index)
-    return found
+    others = [c for c in grid.columns[1:] if c.kind == "number" and c.header and not period_of_head(c.header)]
+    return {} if len(found) == 1 and others else found
 
 
 def _context(grid: Grid, row: int, column: int) -> frozenset[str]:

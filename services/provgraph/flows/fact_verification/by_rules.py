@@ -11,6 +11,7 @@ from anyio import CapacityLimiter, fail_after
 
 from provgraph.disconnects import computed
 from provgraph.errors import TimedOut
+from provgraph.flows.fact_verification.by_cells import judged_by_cells
 from provgraph.flows.fact_verification.judgement import JudgedClaim, Material, VerdictArgument
 from provgraph.flows.runner.events import ClaimElement
 from provgraph.flows.runner.passages import RetrievedPassage
@@ -42,11 +43,13 @@ class RuleJudge:
         """In a thread of its own: other requests go on. Raises `TimedOut` after `JUDGING_S`."""
         try:
             with fail_after(JUDGING_S):
-                return await computed(partial(judged_by_rules, material, self.parser), self.turns)
+                judged = await computed(partial(judged_by_rules, material, self.parser), self.turns)
         except TimeoutError as error:
             raise TimedOut(
                 f"The claim could not be judged within {JUDGING_S:.0f} seconds. Verify its sentences one by one."
             ) from error
+        is_open = judged.judgement.label is Label.NOT_ENOUGH_INFO
+        return judged_by_cells(material, material.cells, judged) if material.cells and is_open else judged
 
 
 def judged_by_rules(

@@ -7,14 +7,17 @@ from typing import Final
 
 from anyio import CapacityLimiter
 
+from provgraph.documents.tables import has_rows
+from provgraph.flows.fact_verification.by_cells import cell_verdict, passages_of
 from provgraph.flows.fact_verification.by_model import JUDGE_PLACES, READER_PLACES, ModelJudge, ModelReader
 from provgraph.flows.fact_verification.by_rules import RuleJudge
 from provgraph.flows.fact_verification.claim_trace import ClaimTrace
-from provgraph.flows.fact_verification.judgement import ClaimJudge, Material, verdict_text
+from provgraph.flows.fact_verification.judgement import CellVerdict, ClaimJudge, Material, verdict_text
 from provgraph.flows.fact_verification.local_graph import GraphFact, local_graph, stored_facts
 from provgraph.flows.runner.flow import Flow
 from provgraph.flows.runner.passages import RetrievedPassage
 from provgraph.flows.runner.question import Question
+from provgraph.flows.runner.reading_passages import PassageFinder, Readings
 from provgraph.flows.runner.run import Run
 from provgraph.flows.runner.services import FlowServices
 from provgraph.language.concepts import concepts
@@ -58,6 +61,7 @@ class FactVerification(Flow[ClaimQuestion]):
     def __init__(self, parser: Parser | None = None) -> None:
         self._parser: Parser = BuiltInParser() if parser is None else parser
         self._turns = CapacityLimiter(MOST_AT_ONCE)
+        self._readings = Readings(self._parser)
 
     def question(self, request: VerifyRequest) -> ClaimQuestion:
         return ClaimQuestion(
@@ -78,18 +82,30 @@ class FactVerification(Flow[ClaimQuestion]):
 
         result = await run.retrieve(question.request(grounding))
         read = await run.passages(result.chunks)
+        cells, read = await self._by_cells(run, question, read)
         ranked = RankedBy(result.method, result.parameters)
         await run.explain("retrieval", document_trace.chunk_retrieval_quads(scope, len(read), ranked=ranked))
 
         run.begin("selection", document_trace.chunk_selection_quads(scope, ()))
         facts = [*await stored_facts(run, read), *await _facts_by_model(run, question, read)]
-        material = Material(question.text, read, local_graph(question.text, facts))
+        material = Material(question.text, read, local_graph(question.text, facts), cells)
         claim_trace = ClaimTrace(scope, material)
         await run.explain("selection", claim_trace.selection())
 
         await run.announce_answer()
         judged = await self._judge(run.services, question.engine).judged(run, material)
         await run.finish(await run.say_all(claim_trace.draft(judged, verdict_text(judged))))
+
+    async def _by_cells(
+        self, run: Run, question: ClaimQuestion, read: list[RetrievedPassage]
+    ) -> tuple[CellVerdict | None, list[RetrievedPassage]]:
+        """What tables say of the claim, and the passages with those of its cells; of prose alone nothing is asked."""
+        if run.model is not None or not any(has_rows(each.hit.text) for each in read):
+            return None, read
+        finder = PassageFinder(run, self._readings, question.method)
+        cells = await cell_verdict(run, question.text, finder)
+        known = {each.hit.chunk for each in read}
+        return cells, [*read, *(each for each in passages_of(cells, finder) if each.hit.chunk not in known)]
 
     def _judge(self, services: FlowServices, engine: str) -> ClaimJudge:
         """Raises `InvalidInput` for an engine, or a prompt, that cannot be used."""

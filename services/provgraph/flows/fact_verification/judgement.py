@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from provgraph.catalogue.sources import Words
+from provgraph.derivation.evidence import Support
+from provgraph.derivation.result import Derived
+from provgraph.derivation.tables.claimed_values import ClaimedValue, Stand
 from provgraph.flows.fact_verification.local_graph import ClaimGraph, RankedFact
 from provgraph.flows.runner.events import ClaimElement
 from provgraph.flows.runner.passages import RetrievedPassage
@@ -16,12 +19,27 @@ from provgraph.provenance.verification_trace import ClaimJudgement, Stance
 
 
 @dataclass(frozen=True)
+class CellVerdict:
+    """A value of the claim, the answer of a table to the question for it, and how that stands to the value."""
+
+    claimed: ClaimedValue
+    answer: Derived
+    stand: Stand
+
+    @property
+    def supports(self) -> Sequence[Support]:
+        """The cells of the last step that reads some, with their rows."""
+        return next((step.supports for step in reversed(self.answer.steps) if step.supports), ())
+
+
+@dataclass(frozen=True)
 class Material:
-    """A claim, the passages retrieved for it, and the local graph of their facts."""
+    """A claim, the passages retrieved for it, the local graph of their facts, and what a table says of it."""
 
     claim: str
     passages: Sequence[RetrievedPassage]
     graph: ClaimGraph
+    cells: CellVerdict | None = None
 
     def facts_of(self, words: Words) -> list[tuple[int, RankedFact]]:
         """The facts that are read from a sentence, with their indexes in the local graph."""

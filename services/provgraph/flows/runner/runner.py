@@ -14,6 +14,7 @@ from provgraph.flows.runner.flow import Flow, Q
 from provgraph.flows.runner.run import Run
 from provgraph.flows.runner.services import FlowServices
 from provgraph.provenance import trace
+from provgraph.provenance.access import asker_quads
 from provgraph.provenance.circumstances import circumstance_quads
 
 Session = Callable[[Emit], Awaitable[None]]
@@ -42,12 +43,14 @@ class Runner(Generic[Q]):
         off, when its task is cancelled.
         """
         run = Run(self.services, self.flow.name, question, emit)
+        asker = self.services.asker(question.collection)
         try:
             await run.open(
                 [
                     *trace.session_quads(run.scope, question.text, question.collection, self.services.now()),
                     *circumstance_quads(run.scope, question.circumstances),
                     *self.flow.session_quads(run, question),
+                    *(asker_quads(run.scope, asker) if asker else ()),
                 ]
             )
             await self.flow.answer(run, question)

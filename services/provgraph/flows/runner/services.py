@@ -15,6 +15,7 @@ from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.reranker import NOBODY, Reranker, reranker_named
 from provgraph.ports.retriever import Retriever
+from provgraph.provenance.access import Asker
 from provgraph.rdf.terms import NamedNode
 
 MODEL_FREE: Final = "model-free"
@@ -46,7 +47,8 @@ class ModelAccess:
 
 @dataclass(frozen=True)
 class FlowServices:
-    """`explain_collection` is where traces are kept; `process` is the process whose sessions these are."""
+    """`explain_collection` is where traces are kept; `process` is the process whose sessions these are, and `asker`
+    tells who asks a collection, where that is known."""
 
     store: QuadStore
     library: Library
@@ -56,6 +58,7 @@ class FlowServices:
     rerankers: Mapping[str, Reranker] = field(default_factory=dict)
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     process: NamedNode = HERE
+    asker: Callable[[str], Asker | None] = lambda _: None
 
     def reranker(self, name: str) -> Reranker | None:
         """The reranker of that name, None for nobody. Raises `InvalidInput` for one that there is not."""

@@ -50,7 +50,7 @@ ABSENT: Final = {
     "decision-scoring": "there are no decision models",
     "field-extraction": "there are no span-extraction models",
     "knowledge": "knowledge moves as RDF, by tg-load-turtle and 'provgraph export'",
-    "iam": "there are no users and keys; one token opens the service, PROVGRAPH_TOKEN",
+    "iam": "users and their tokens are made by 'provgraph token', and the service has PROVGRAPH_TOKEN",
 }
 """Services of TrustGraph that are not provided here, and why."""
 

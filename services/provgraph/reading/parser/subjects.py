@@ -22,12 +22,34 @@ def with_subjects(tokens: Sequence[Token]) -> list[Token]:
     if (at := _hidden_verb(tokens)) > 0:
         _make_verb(found, at)
         return found
+    _part_from_year(found)
     for token in tokens:
         if token.tag != "JJ" or token.relation != "amod" or token.head != token.index + 1:
             continue
         if _is_noun_alone(token) and tokens[token.head].pos == "VERB":
             _make_subject(found, token, token.head)
     return found
+
+
+def _part_from_year(found: list[Token]) -> None:
+    """Of "In 1990 parliament passed the law" the parliament is the subject, and no parliament of a number."""
+    if len(found) < 5 or found[0].tag != "IN" or not (found[1].text.isdigit() and len(found[1].text) == 4):
+        return
+    year, noun = found[1], found[found[1].head]
+    verb = found[noun.head]
+    free = not any(each.head == verb.index and each.relation.startswith("nsubj") for each in found)
+    if (
+        year.relation != "nummod"
+        or noun.relation != "obl"
+        or verb.pos != "VERB"
+        or noun.index > verb.index
+        or not free
+    ):
+        return
+    passive = any(each.head == verb.index and each.relation == "aux:pass" for each in found)
+    found[1] = replace(year, head=verb.index, relation="obl")
+    found[0] = replace(found[0], head=1)
+    found[noun.index] = replace(noun, relation="nsubj:pass" if passive else "nsubj")
 
 
 def _is_noun_alone(token: Token) -> bool:

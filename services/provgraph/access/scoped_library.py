@@ -1,0 +1,85 @@
+"""The library as one principal sees it: the contents of what the scoped store names, and no other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from provgraph.access.scope import AccessScope
+from provgraph.access.scoped_store import ScopedStore
+from provgraph.documents.library import Library
+from provgraph.errors import Forbidden, NotFound
+from provgraph.ports.content_store import ContentStore
+from provgraph.ports.quad_store import QuadPattern
+from provgraph.rdf.graphs import source_graph
+from provgraph.rdf.terms import NamedNode
+
+
+class ScopedLibrary(Library):
+    """What may not be seen is not there."""
+
+    def __init__(self, contents: ContentStore, store: ScopedStore) -> None:
+        super().__init__(contents)
+        self._store = store
+
+    async def keep_all(self, collection: str, contents: Mapping[NamedNode, bytes]) -> None:
+        self._require_writable(collection)
+        await super().keep_all(collection, contents)
+
+    async def content(self, collection: str, iri: NamedNode) -> bytes:
+        if not await self._shows(collection, iri):
+            raise NotFound(
+                f"The library holds no content for {iri.value} in collection {collection!r}. "
+                "Look up the ids with 'provgraph documents'."
+            )
+        return await super().content(collection, iri)
+
+    async def holds(self, collection: str, iris: Sequence[NamedNode]) -> list[bool]:
+        held = await super().holds(collection, iris)
+        return [
+            is_held and await self._shows(collection, iri) for iri, is_held in zip(iris, held, strict=True)
+        ]
+
+    async def keep_companions(self, collection: str, contents: Mapping[NamedNode, bytes]) -> None:
+        self._require_writable(collection)
+        await super().keep_companions(collection, contents)
+
+    async def companion(self, collection: str, iri: NamedNode) -> bytes:
+        if not await self._shows(collection, iri):
+            raise NotFound(f"Nothing is known of {iri.value}.")
+        return await super().companion(collection, iri)
+
+    async def drop(self, collection: str, iri: NamedNode) -> None:
+        self._require_removable(collection)
+        await super().drop(collection, iri)
+
+    async def drop_all(self, collection: str, iris: Iterable[NamedNode]) -> None:
+        self._require_removable(collection)
+        await super().drop_all(collection, iris)
+
+    async def forget(self, collection: str) -> None:
+        self._require_removable(collection)
+        await super().forget(collection)
+
+    @property
+    def _scope(self) -> AccessScope:
+        return self._store.scope
+
+    async def _shows(self, collection: str, iri: NamedNode) -> bool:
+        sessions = self._store.sessions
+        if collection == sessions.explain_collection:
+            return await sessions.shows(iri, self._store.real)
+        if self._scope.shows_all_of(collection):
+            return True
+        if not self._scope.shows(collection):
+            return False
+        (found,) = await self._store.match([QuadPattern(iri, None, None, source_graph(collection))], limit=1)
+        return bool(found)
+
+    def _require_writable(self, collection: str) -> None:
+        if collection != self._store.sessions.explain_collection:
+            self._require_removable(collection)
+
+    def _require_removable(self, collection: str) -> None:
+        is_trace = collection == self._store.sessions.explain_collection
+        if is_trace or not (self._scope.writes and self._scope.shows_all_of(collection)):
+            raise Forbidden("The rights of this token do not include writing to this collection.")

@@ -1,0 +1,249 @@
+"""`provgraph token`, `access` and `audit`: who may use a service, who may read which documents, and who did what."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
+
+import click
+
+from provgraph.cli.connection import Target, connect
+from provgraph.cli.files import write_pieces
+from provgraph.cli.options import collection_option, counted, echo_json, format_option, target_options
+from provgraph.cli.terminal import complain, say
+from provgraph.client.calls import RDF_FORMATS
+from provgraph.sparql.formats import accept_of_name
+
+ROLES: Final = ("reader", "writer", "auditor", "admin")
+_UNITS: Final = {"h": "hours", "d": "days", "w": "weeks"}
+
+
+@click.group()
+def token() -> None:
+    """Create, list, revoke and rotate the tokens with which people and programs use a service."""
+
+
+@token.command()
+@click.argument("name")
+@click.option("--role", required=True, type=click.Choice(ROLES), help="What the token allows.")
+@click.option(
+    "--collection",
+    "collections",
+    multiple=True,
+    help="A collection it may use; all without this; may be repeated.",
+)
+@click.option(
+    "--group", "groups", multiple=True, help="A group it is in, whose documents it may read; may be repeated."
+)
+@click.option("--expires", default="", metavar="WHEN", help="A date, or a time from now: 12h, 30d, 8w.")
+@format_option("text", "json")
+@target_options(create=True)
+def create(target: Target, name: str, style: str, expires: str, **given: Any) -> None:
+    """Create a token for NAME, and show it once."""
+    asked = {
+        "name": name,
+        "role": given["role"],
+        "collections": list(given["collections"]),
+        "groups": list(given["groups"]),
+    }
+    if expires:
+        asked["expires"] = _moment(expires).isoformat()
+    with connect(target) as service:
+        made = service.json("POST", "/api/v1/tokens", asked)
+    _show_once(made, style)
+
+
+@token.command("list")
+@format_option("text", "json")
+@target_options()
+def list_tokens(target: Target, style: str) -> None:
+    """List who has a token, and what for."""
+    with connect(target) as service:
+        found = service.get("/api/v1/tokens").json()
+    if style == "json":
+        echo_json(found)
+        return
+    for each in found:
+        say(_line(each))
+    if not found:
+        say("There are no tokens yet. Create one: provgraph token create NAME --role admin.")
+
+
+@token.command()
+@click.argument("name")
+@target_options()
+def revoke(target: Target, name: str) -> None:
+    """Revoke the token of NAME: it opens nothing from the next request on."""
+    with connect(target) as service:
+        service.json("DELETE", f"/api/v1/tokens/{quote(name, safe='')}")
+    say(f"Revoked the token of {name}.")
+
+
+@token.command()
+@click.argument("name")
+@format_option("text", "json")
+@target_options()
+def rotate(target: Target, name: str, style: str) -> None:
+    """Give NAME another token in the place of the one there is, and show it once."""
+    with connect(target) as service:
+        made = service.json("POST", f"/api/v1/tokens/{quote(name, safe='')}/rotate")
+    _show_once(made, style)
+
+
+@click.group()
+def access() -> None:
+    """See and set who may read documents."""
+
+
+@access.command("list")
+@click.argument("documents", nargs=-1)
+@collection_option
+@format_option("text", "json")
+@target_options()
+def list_readers(target: Target, documents: tuple[str, ...], collection: str, style: str) -> None:
+    """List who may read DOCUMENTS (ids, file names or titles), or all documents of the collection."""
+    with connect(target) as service:
+        named = "".join(f"&id={quote(each, safe='')}" for each in documents)
+        found = service.get(f"/api/v1/documents/readers?collection={quote(collection)}{named}").json()
+    _show_readers(found, style)
+
+
+@access.command("set")
+@click.argument("documents", nargs=-1, required=True)
+@click.option(
+    "--readers", multiple=True, metavar="GROUP", help="A group or a person who may read; may be repeated."
+)
+@click.option("--everyone", is_flag=True, help="Whoever may read the collection may read these documents.")
+@collection_option
+@format_option("text", "json")
+@target_options()
+def set_readers(
+    target: Target,
+    documents: tuple[str, ...],
+    readers: tuple[str, ...],
+    everyone: bool,
+    collection: str,
+    style: str,
+) -> None:
+    """Let the --readers read DOCUMENTS (ids, file names or titles), and nobody else."""
+    if everyone == bool(readers):
+        raise click.UsageError("Give --readers, or --everyone.")
+    asked = {"collection": collection, "documents": list(documents), "readers": list(readers)}
+    with connect(target) as service:
+        found = service.json("PUT", "/api/v1/documents/readers", asked)
+    _show_readers(found, style)
+
+
+@access.command()
+@format_option("text", "json")
+@target_options()
+def whoami(target: Target, style: str) -> None:
+    """Tell whose token this is, and what may be seen with it."""
+    with connect(target) as service:
+        found = service.get("/api/v1/whoami").json()
+    if style == "json":
+        echo_json(found)
+        return
+    groups = f" in {', '.join(found['groups'])}" if found["groups"] else ""
+    say(f"{found['name'] or 'the service itself'}: {found['role']}{groups}")
+    for each in found["collections"]:
+        say(f"    {each['collection']}: {counted(each['documents'], 'document')}")
+
+
+@click.group()
+def audit() -> None:
+    """See who asked, read and wrote."""
+
+
+@audit.command("list")
+@click.option("--since", default="", metavar="WHEN", help="A date, or a time ago: 12h, 30d, 8w.")
+@format_option("text", "json")
+@target_options()
+def list_audit(target: Target, since: str, style: str) -> None:
+    """List who asked, read and wrote, the latest last; exit status 1 where the log was tampered with."""
+    with connect(target) as service:
+        found = service.get("/api/v1/audit", **_since(since)).json()
+    if style == "json":
+        echo_json(found)
+    else:
+        for each in found["entries"]:
+            moment = each["at"][:19].replace("T", " ")
+            about = f"  {', '.join(each['concerns'])}" if each["concerns"] else ""
+            say(
+                f"{moment}  {each['by'] or 'service'}  {each['right']}  {each['status']}  {each['request']}{about}"
+            )
+    if found["first_fault"]:
+        complain(f"Line {found['first_fault']} of the log does not follow from the one before it.")
+        raise SystemExit(1)
+
+
+@audit.command("export")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to a file instead of stdout.")
+@click.option("--since", default="", metavar="WHEN", help="A date, or a time ago: 12h, 30d, 8w.")
+@format_option(*RDF_FORMATS)
+@target_options()
+def export_audit(target: Target, output: Path | None, since: str, style: str) -> None:
+    """Export the audit log in the words of PROV."""
+    with connect(target) as service:
+        written = service.get("/api/v1/audit", accept=accept_of_name(style), **_since(since)).content
+    if output is None:
+        sys.stdout.buffer.write(written)
+    else:
+        write_pieces(output, [written], output.name)
+        say(f"Wrote {output} ({len(written):,} bytes).", err=True)
+
+
+def _since(when: str) -> dict[str, str]:
+    if not when:
+        return {}
+    moment = _moment(when)
+    ago = datetime.now(UTC) - (moment - datetime.now(UTC)) if when[-1] in _UNITS else moment
+    return {"since": ago.isoformat()}
+
+
+def _show_once(made: dict[str, Any], style: str) -> None:
+    if style == "json":
+        echo_json(made)
+        return
+    say(made["token"])
+    say(f"{_line(made)}. The token is shown this once: set it as PROVGRAPH_TOKEN.", err=True)
+
+
+def _show_readers(found: list[dict[str, Any]], style: str) -> None:
+    if style == "json":
+        echo_json(found)
+        return
+    for each in found:
+        readers = ", ".join(each["readers"]) or "everyone who may read the collection"
+        say(f"{each['title'] or each['id']}: {readers}")
+
+
+def _line(each: dict[str, Any]) -> str:
+    return ", ".join(_parts(each))
+
+
+def _parts(each: dict[str, Any]) -> Iterator[str]:
+    yield f"{each['name']}: {each['role']}"
+    collections = each["collections"]
+    yield f"of {' and '.join(collections)}" if collections else "of all collections"
+    if each["groups"]:
+        yield f"in {' and '.join(each['groups'])}"
+    if each["expires"]:
+        yield f"until {each['expires'][:16].replace('T', ' ')}"
+
+
+def _moment(when: str) -> datetime:
+    """A date, a point in time, or so long from now."""
+    if when[:-1].isdecimal() and when[-1] in _UNITS:
+        return datetime.now(UTC) + timedelta(**{_UNITS[when[-1]]: int(when[:-1])})
+    try:
+        found = datetime.fromisoformat(when)
+    except ValueError as error:
+        raise click.UsageError(
+            f"{when!r} is no date. Write 2027-01-31, or 30d for thirty days from now."
+        ) from error
+    return found if found.tzinfo else found.astimezone()

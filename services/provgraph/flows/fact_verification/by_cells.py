@@ -1,0 +1,116 @@
+"""What cells of tables say of a claim that no sentence decides: its number, or what is most of all.
+
+A claim is judged by a table only where every word of it that an element names stands in the row, the heads or the
+title; a cell refutes it only where the row is looked up surely.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from provgraph.derivation.tables.claimed_values import ClaimedValue, claimed_values
+from provgraph.derivation.tables.question_words import OPERATORS
+from provgraph.flows.fact_verification.judgement import CellVerdict, JudgedClaim, Material, VerdictArgument
+from provgraph.flows.runner.events import ClaimElement
+from provgraph.flows.runner.passages import RetrievedPassage
+from provgraph.flows.runner.reading_passages import PassageFinder
+from provgraph.flows.runner.run import Run
+from provgraph.flows.runner.table_answers import TableFinder
+from provgraph.language.terms import FUNCTION_WORDS, terms
+from provgraph.provenance.verification_trace import ClaimJudgement, Label, Stance
+from provgraph.verdicts.claims import why_no_claim
+
+SURE: Final = 0.75
+"""The least confidence of the answer of a table that refutes a claim."""
+_OPERATIONS: Final = ("most", "least", "sum", "average", "count")
+"""Words for what a table is asked to do, which stand in none."""
+MOST_ROWS: Final = 3
+"""Rows that are told for or against the claim."""
+
+
+async def cell_verdict(run: Run, claim: str, finder: PassageFinder) -> CellVerdict | None:
+    """What a table says of the claim; None where it claims no such value, or none tells it surely enough."""
+    if why_no_claim(claim):
+        return None
+    tables = TableFinder(run, finder)
+    for claimed in claimed_values(claim):
+        await finder.passages(claim)
+        answer = await tables.line_item(claimed.question) or await tables.answer(claimed.question)
+        stand = claimed.stand(answer.text) if answer is not None else ""
+        if answer is None or not stand or (stand == "contradicted" and answer.confidence < SURE):
+            continue
+        found = CellVerdict(claimed, answer, stand)
+        if found.supports:
+            return found
+    return None
+
+
+def passages_of(verdict: CellVerdict | None, finder: PassageFinder) -> list[RetrievedPassage]:
+    """The passages in which the cells stand."""
+    keys = dict.fromkeys(each.passage.key for each in verdict.supports) if verdict is not None else ()
+    return [finder.passages_by_key[key] for key in keys]
+
+
+def judged_by_cells(material: Material, verdict: CellVerdict, judged: JudgedClaim) -> JudgedClaim:
+    """The verdict of a table for a claim that `judged` leaves open; that itself where the table lacks a part of it."""
+    if not all(_is_known(each, verdict) for each in judged.elements):
+        return judged
+    refuted = verdict.stand == "contradicted"
+    label, stance = (Label.REFUTES, Stance.AGAINST) if refuted else (Label.SUPPORTS, Stance.FOR)
+    sure = round(verdict.answer.confidence, 2)
+    said = f"The table says “{verdict.answer.text}”"
+    reason = f"{said} where the claim says “{verdict.claimed.text}”." if refuted else f"{said}."
+    numbers = {each.hit.chunk.value: number for number, each in enumerate(material.passages)}
+    arguments = tuple(
+        VerdictArgument(
+            stance,
+            numbers[each.passage.key],
+            material.passages[numbers[each.passage.key]].words(each.sentence.start, each.sentence.end),
+            reason,
+            sure,
+        )
+        for each in verdict.supports[:MOST_ROWS]
+    )
+    elements = tuple(_element(each, verdict, material, numbers) for each in judged.elements)
+    return replace(
+        judged,
+        judgement=ClaimJudgement(label, sure, 1.0 if not refuted else judged.judgement.coverage),
+        explanation=f"{reason} {verdict.answer.completeness}".strip(),
+        arguments=arguments,
+        elements=elements,
+        missing="",
+    )
+
+
+def _is_known(each: ClaimElement, verdict: CellVerdict) -> bool:
+    """Whether a part of the claim, but for its value and its verb, stands in the table or what heads it."""
+    if each.role == "predicate" or (_meets(each, verdict.claimed) and not verdict.claimed.is_name):
+        return True
+    held = {term for cell in verdict.supports for term in terms(f"{cell.passage.title} {cell.passage.text}")}
+    held |= {term for step in verdict.answer.steps for term in terms(step.explanation)}
+    said = re.sub(
+        "|".join(OPERATORS[name].pattern for name in _OPERATIONS), " ", each.text, flags=re.IGNORECASE
+    )
+    asked = [term for term in terms(said) if term not in FUNCTION_WORDS]
+    return 2 * sum(term in held for term in asked) >= len(asked)
+
+
+def _meets(each: ClaimElement, claimed: ClaimedValue) -> bool:
+    return each.start < claimed.end and claimed.start < each.end
+
+
+def _element(
+    each: ClaimElement, verdict: CellVerdict, material: Material, numbers: dict[str, int]
+) -> ClaimElement:
+    """An element with what the table says of it: of the value the cell, of the rest the row."""
+    cell = verdict.supports[0]
+    passage = material.passages[numbers[cell.passage.key]]
+    if _meets(each, verdict.claimed):
+        words = passage.words(cell.words.start, cell.words.end)
+        return replace(each, relation=verdict.stand or "not said", words=words, why="the cell of the table")
+    if each.relation == "entailed":
+        return each
+    row = passage.words(cell.sentence.start, cell.sentence.end)
+    return replace(each, relation="entailed", words=row, why="the row of the table")

@@ -1,0 +1,255 @@
+"""The roles of a claim's statement against those of one of a text: who, whom, where, when, how much, and how meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from provgraph.reading.propositions import Span
+from provgraph.reading.relations import vocabulary
+from provgraph.reading.syntax import Token
+from provgraph.verdicts.alignment import ANOTHER, CORE, Alignment, Part
+from provgraph.verdicts.lexicon import word_set
+from provgraph.verdicts.matching import Matcher, compatible, is_date, nested
+from provgraph.verdicts.outcomes import EXCLUDED, NOT_SAID, WHOLE, WIDER, Outcome, best
+from provgraph.verdicts.role_fillers import TRANSPARENT
+from provgraph.verdicts.shares import of_another_share
+from provgraph.verdicts.texts import TextMeaning
+from provgraph.verdicts.things import Statement, Thing
+from provgraph.verdicts.words_related import kinship
+
+_DESCRIBING: Final = frozenset(
+    ("rel:also-known-as", "rel:nationality", "rel:position", "rel:occupation", "know", "call")
+)
+_EMPTY_ADVERBS: Final = frozenset(
+    "also too then thus however therefore additionally furthermore moreover".split()
+)
+_EVENT_RELATIONS: Final = frozenset(
+    """director author composer screenwriter creator founded-by discovered-by invented-by designer builder publisher
+    developer translator editor illustrator capital-of born-in-place died-in-place headquarters founded-in-place
+    acquired-by mother father killed-by""".split()
+)
+
+
+def _stands_before(other: Thing, thing: Thing) -> bool:
+    """Whether a noun that fills the place keeps what is of it out: what is by a pupil of Vermeer is not by him."""
+    return (
+        other.kind == "noun" and not is_date(thing) and thing.value is None and other.lemma not in TRANSPARENT
+    )
+
+
+def _nothing(thing: Thing) -> tuple[Outcome, list[Part]]:
+    return NOT_SAID, [_unsaid(case, each) for case, each in thing.restrictions if not case.startswith("+")]
+
+
+def _is_met(part: Part) -> bool:
+    return part.outcome.finding == "entailed"
+
+
+def _inside(span: Span | None, tokens: Sequence[Token]) -> list[int]:
+    """The tokens of a sentence that a span covers."""
+    return [t.index for t in tokens if span is not None and span.start <= t.start < span.end]
+
+
+def _same_words(part: Part) -> bool:
+    return part.outcome.span is not None and part.outcome.span.text.casefold() == part.span.text.casefold()
+
+
+def _unsaid(case: str, thing: Thing) -> Part:
+    return Part(f"@{case}", thing.span, NOT_SAID, thing)
+
+
+def _worth(found: tuple[Outcome, list[Part]]) -> float:
+    outcome, parts = found
+    return outcome.worth * 2 + sum(part.outcome.worth for part in parts) / (len(parts) or 1)
+
+
+class RoleAligner:
+    """Lays roles of a claim's statement on those of one of a text. `topics` are the names that the claim is about."""
+
+    def __init__(self, text: TextMeaning, topics: frozenset[str]) -> None:
+        self.text = text
+        self.matcher = Matcher(text, topics)
+
+    def lasts(self, claimed: Statement) -> bool:
+        """Whether it may be so at several times: a state, not an event."""
+        return claimed.lemma in word_set("lasting")
+
+    def aligned(
+        self, claimed: Statement, said: Statement, predicate: Outcome, slots: dict[str, str]
+    ) -> Alignment:
+        parts = [Part("predicate", claimed.words, self.asserted(claimed, said, predicate))]
+        for role, thing in claimed.things():
+            if role.startswith("~"):
+                continue
+            outcome, narrowed = self.slot(slots.get(role, role), thing, said)
+            if outcome.finding == "contradicted" and is_date(thing) and self.lasts(claimed):
+                outcome = Outcome("not said", outcome.span, "said of another time")
+            parts.append(Part(role, thing.span, self._decided(claimed, said, role, outcome), thing))
+            parts += narrowed
+        parts += self.adverbs(claimed, said)
+        parts = list(self._own_share(said, parts))
+        return Alignment(claimed, tuple(self._strictly(claimed, said, parts)), self.text, said)
+
+    def _own_share(self, said: Statement, parts: list[Part]) -> Iterator[Part]:
+        """The parts, unmet where what met them is another's share: of "four to Ada and five to Ben" Ben has no four."""
+        tokens = self.text.parsed[said.sentence].tokens
+        met = frozenset(i for part in parts if _is_met(part) for i in _inside(part.outcome.span, tokens))
+        verb = next(iter(_inside(said.words, tokens)), -1)
+        others = of_another_share(self.text.parsed[said.sentence], met, verb)
+        for part in parts:
+            apart = part.thing is not None and not others.isdisjoint(_inside(part.outcome.span, tokens))
+            yield replace(part, outcome=NOT_SAID) if apart and _is_met(part) else part
+
+    def _strictly(self, claimed: Statement, said: Statement, parts: list[Part]) -> Iterator[Part]:
+        """Of what is denied, or said of all, nothing follows for what is wider: not in Graz is not "not in Austria"."""
+        strict = not (claimed.positive or said.positive) or any(
+            t.determiner in ("all", "every", "each") for _, t in claimed.things()
+        )
+        for part in parts:
+            wider = part.outcome.why in WIDER and part.thing is not None and not _same_words(part)
+            yield replace(part, outcome=NOT_SAID) if strict and wider and _is_met(part) else part
+
+    def asserted(self, claimed: Statement, said: Statement, predicate: Outcome) -> Outcome:
+        """The predicate with its denial and its modality."""
+        if said.modality != "asserted" and claimed.modality == "asserted":
+            return Outcome("not said", said.words, f"the text says it as {said.modality}")
+        if said.attributed and not claimed.attributed:
+            return Outcome("not said", said.words, "the text says it in the name of others")
+        if claimed.tense == "future" and said.tense == "past":
+            return Outcome("not said", said.words, "the text tells what was, not what will be")
+        if said.over and not (claimed.over or claimed.tense == "past"):
+            return Outcome(
+                "contradicted" if claimed.positive else "entailed", said.words, "it is so no longer", 0.85
+            )
+        if claimed.duty and said.duty and claimed.duty != said.duty:
+            return Outcome(
+                "not said", said.words, f"the text says what {said.duty} be, not what {claimed.duty}"
+            )
+        if claimed.positive == said.positive:
+            return predicate
+        if predicate.finding == "contradicted":
+            return NOT_SAID
+        return Outcome(
+            "contradicted", said.words, "the text denies it" if claimed.positive else "the claim denies it"
+        )
+
+    def slot(self, role: str, thing: Thing, said: Statement) -> tuple[Outcome, list[Part]]:
+        """The best of the things in that place, and what narrows it, each a part of its own."""
+        found = [self._narrowed(role, thing, other, said) for other in self._candidates(role, thing, said)]
+        return max(found, key=_worth, default=_nothing(thing))
+
+    def _narrowed(self, role: str, thing: Thing, other: Thing, said: Statement) -> tuple[Outcome, list[Part]]:
+        outcome = self._headed(role, thing, other, said.lemma)
+        beside = [(r.lstrip("~@"), each) for r, each in said.things() if r[0] in "@~" and each is not other]
+        own = [(case, each) for case, each in thing.restrictions if not case.startswith("+")]
+        if outcome.finding == "not said":
+            return outcome, [_unsaid(case, each) for case, each in own]
+        if outcome.why == WHOLE:
+            return outcome, [Part(f"@{case}", each.span, outcome, each) for case, each in own]
+        return outcome, [
+            Part(f"@{case}", each.span, self.matcher.restriction(case, each, other, beside), each)
+            for case, each in own
+        ]
+
+    def _headed(self, role: str, thing: Thing, other: Thing, lemma: str) -> Outcome:
+        kind = role in ("C", "@as") or (role in ("A", "P") and lemma in _DESCRIBING and thing.kind != "name")
+        outcome = (
+            self.matcher.described(thing, other, False) if kind else self.matcher.compare(thing, other, False)
+        )
+        if outcome.why == EXCLUDED and not kind:
+            return Outcome("not said", outcome.span, "another thing")
+        return outcome
+
+    def _candidates(self, role: str, thing: Thing, said: Statement) -> Iterator[Thing]:
+        for other_role, other in said.things():
+            if self._fits(role, other_role, thing, other):
+                yield other
+        if said.lemma.startswith("rel:") and role in CORE:
+            return
+        if is_date(thing) or thing.value is not None or role.startswith("@"):
+            yield from self._within(role, thing, said)
+
+    def _within(self, role: str, thing: Thing, said: Statement) -> Iterator[Thing]:
+        """What narrows the things of a statement, and may be the date, the value or the part with a preposition."""
+        for other_role, other in said.things():
+            kept_out = _stands_before(other, thing) and self._fits(role, other_role, thing, other)
+            if kept_out or (other_role == "A" and is_date(thing)):
+                continue
+            for case, each in nested(other) if other.kind == "name" else other.restrictions:
+                dated = is_date(thing) and is_date(each)
+                behind = role.startswith("@") and compatible(role[1:], case) and not is_date(each)
+                if case and (dated or behind):
+                    yield each
+
+    def _fits(self, role: str, other_role: str, thing: Thing, other: Thing) -> bool:
+        bare = other_role.lstrip("~")
+        if role == other_role:
+            return True
+        if is_date(thing):
+            return is_date(other)
+        if role in ("A", "P") or bare in ("A", "P"):
+            return (role == "P" and bare in ("C", "R")) or (role in ("C", "R") and bare == "P")
+        if role in ("C", "@as"):
+            return bare in ("C", "@as")
+        if role.startswith("@") and bare.startswith("@"):
+            return compatible(role[1:], bare[1:])
+        return role == "R" and bare in ("@to", "@for")
+
+    def _decided(self, claimed: Statement, said: Statement, role: str, outcome: Outcome) -> Outcome:
+        """Another name in the place of one value excludes it."""
+        if outcome.finding != "different":
+            return outcome
+        shared = (
+            any(other.startswith(("@with", "~@with")) for other in said.slots) or len(claimed.slots[role]) > 1
+        )
+        if claimed.positive and said.positive and not shared and self._exclusive(claimed, role, said):
+            return Outcome("contradicted", outcome.span, ANOTHER, 0.85)
+        return Outcome("not said", outcome.span, ANOTHER)
+
+    def _exclusive(self, claimed: Statement, role: str, said: Statement) -> bool:
+        """Whether there is one value only: of the relation, or of an event that the text tells with time or place."""
+        if claimed.lemma.startswith("rel:"):
+            relation = claimed.lemma[4:]
+            return role == "P" and (relation in _EVENT_RELATIONS or vocabulary()[relation].functional)
+        if claimed.lemma in word_set("exclusive") and role in ("A", "@in", "@at", "@by"):
+            return True
+        return (
+            role == "A"
+            and "P" in claimed.slots
+            and claimed.lemma not in word_set("lasting")
+            and self._told(claimed, said)
+        )
+
+    def _told(self, claimed: Statement, said: Statement) -> bool:
+        """Whether claim and text give the same named or dated circumstance: it is one event."""
+        return any(
+            self.slot(role, thing, said)[0].finding == "entailed"
+            for role, thing in claimed.things()
+            if role.startswith("@") and (thing.names or is_date(thing))
+        )
+
+    def adverbs(self, claimed: Statement, said: Statement) -> Iterator[Part]:
+        for token in claimed.adverbs:
+            word = token.text.lower()
+            if word in _EMPTY_ADVERBS:
+                continue
+            outcome = best(self._adverb(word, other.text.lower(), said) for other in said.adverbs)
+            span = Span(token.start, token.end, token.text)
+            yield Part("modifier", span, outcome)
+
+    def _adverb(self, word: str, other: str, said: Statement) -> Outcome:
+        relation = kinship(word, other)
+        if relation in ("same", "entailed"):
+            return Outcome("entailed", said.words, "the same")
+        return Outcome("contradicted", said.words, f"“{other}”", 0.9) if relation == "excluded" else NOT_SAID
+
+    def any_same(self, mine: list[Thing], theirs: list[Thing]) -> bool:
+        named = [each for each in mine if each.names]
+        return any(
+            self.matcher.compare(one, other, deep=False).finding == "entailed"
+            for one in named
+            for other in theirs
+            if other.names
+        )
