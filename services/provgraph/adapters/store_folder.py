@@ -7,7 +7,7 @@ import fcntl
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -88,6 +88,18 @@ def _sync(path: Path) -> None:
         os.close(handle)
 
 
+def log_bytes(folder: Path) -> int:
+    """The size of the log, which may have much that the tables have too."""
+    return sum(log.stat().st_size for log in folder.glob("*.log"))
+
+
+def empty_log(folder: Path) -> None:
+    """Let the log go of a store that is closed and was flushed: RocksDB keeps what is in its tables too, up to twice
+    their size, until the store is opened. Nothing where another process has it by now."""
+    with suppress(OSError, RuntimeError), alone(folder):
+        Store(folder)
+
+
 AT_LEAST_FREE: Final = 1_000_000
 """Bytes beside the log of what was written, before a store that ran out of room is opened anew."""
 
@@ -124,7 +136,7 @@ def opened(folder: Path | None) -> Store:
 def require_room(folder: Path, failed: OSError) -> None:
     """Raises `Unavailable` where a store whose write failed for want of room could not be opened anew either: what is
     in its log is written once more then."""
-    replayed = sum(log.stat().st_size for log in folder.glob("*.log"))
+    replayed = log_bytes(folder)
     if is_full(failed) and not has_room(folder, replayed + AT_LEAST_FREE):
         raise unwritten(failed) from failed
 

@@ -24,6 +24,10 @@ def connect(target: Target) -> Iterator[Service]:
             f"There is no folder {target.data}. Ingest something first: provgraph ingest FILE. "
             "Or name a folder with --data, or a service with --url."
         )
+    if not target.url:
+        from provgraph.cli.allocation import LARGE_OF_COMMANDS, keep_little
+
+        keep_little(LARGE_OF_COMMANDS)
     with (
         connected(target, lambda message: click.echo(message, err=True)) as connection,
         connection.client() as client,

@@ -91,3 +91,16 @@ def waiting() -> Iterator[list[float]]:
     finally:
         ended.set()
         looking.join()
+
+
+async def test_a_store_that_is_closed_leaves_no_log_of_what_its_tables_have(tmp_path: Path) -> None:
+    folder = tmp_path / "store"
+    store = OxigraphQuadStore(folder)
+    quads = [Quad(NODE, NODE, Literal(str(number)), NODE) for number in range(20_000)]
+    await store.add(quads)
+    logged = sum(log.stat().st_size for log in folder.glob("*.log"))
+    await store.close()
+    assert sum(log.stat().st_size for log in folder.glob("*.log")) < logged / 100
+    again = OxigraphQuadStore(folder)
+    assert await again.contains(quads) == [True] * len(quads)
+    await again.close()

@@ -27,6 +27,7 @@ from provgraph.flows.runner.reading_passages import PassageFinder, QueryPassages
 from provgraph.flows.runner.run import Run
 from provgraph.language.languages import language_of
 from provgraph.provenance import document_trace, trace
+from provgraph.provenance.rejected_edges import rejected_edge_quads
 from provgraph.provenance.trace import Origin, SessionOutcome
 from provgraph.rdf.vocabulary import RDFS
 
@@ -105,7 +106,7 @@ async def answer_from_passages(
     await run.announce_answer()
     quoted = await anyio.to_thread.run_sync(quoted_answer, chunks)
     draft = await run.say_all(with_short_answer(quoted, question.text))
-    edges = list(trace.rejected_edge_quads(run.scope, selection.rejected))
+    edges = list(rejected_edge_quads(run.scope, selection.rejected))
     rejected = edges or document_trace.rejected_chunk_quads(run.scope, chunks.rejected)
     await run.finish(replace(draft, rejected=rejected))
 
