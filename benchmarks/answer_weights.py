@@ -91,6 +91,9 @@ class ShelfFinder:
                 senses[passage.key, place.passage.find(place.text)] = sense
         return Found(tuple(kept.values()), {term.text: term.weight for term in asked.weighed}, senses)
 
+    async def about(self, query: str, name: str, most: int) -> Found:
+        return (await self.found(query)).about(name, most)
+
     def _passage(self, title: str, text: str) -> ReadPassage:
         if (title, text) not in self._read:
             parsed = PARSER.parse(text, prose_spans(text))

@@ -28,6 +28,7 @@ from provgraph.adapters.sparql_processes.endpoint import SparqlProcesses
 from provgraph.errors import ProvGraphError
 from provgraph.ports.sparql_endpoint import SparqlRequest
 from provgraph.provenance import source, trace
+from provgraph.provenance.rejected_edges import RejectedEdge, rejected_edge_quads
 from provgraph.provenance.source import (
     ChunkRecord,
     Component,
@@ -36,7 +37,7 @@ from provgraph.provenance.source import (
     QuotationRecord,
     SubgraphRecord,
 )
-from provgraph.provenance.trace import RejectedEdge, Selected, SentenceSupport, SessionOutcome, TraceScope
+from provgraph.provenance.trace import Selected, SentenceSupport, SessionOutcome, TraceScope
 from provgraph.rdf import literals
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import SessionNames, entity_iri
@@ -102,7 +103,7 @@ def session(index: int, facts: int) -> list[Quad]:
         ),
         *trace.answer_quads(scope),
         *trace.support_quads(scope, [SentenceSupport(0, 10, (0, 1), ())] if answered else []),
-        *trace.rejected_edge_quads(scope, [RejectedEdge(each, 0.3, "Adds 0%.") for each in others]),
+        *rejected_edge_quads(scope, [RejectedEdge(each, 0.3, "Adds 0%.") for each in others]),
         *trace.ending_quads(scope, SessionOutcome.ANSWERED if answered else SessionOutcome.REFUSED, at),
     ]
 

@@ -1,11 +1,14 @@
 """Ingest, end to end, beside the fastest that the same work could be done in the same run.
 
-    python benchmarks/ingest.py --data DIR [--runs N] [--only WORDS]    # DIR holds pdf/ and multihop/
+    python benchmarks/ingest.py --data DIR [--runs N] [--only WORDS] [--kinds]    # DIR holds pdf/ and multihop/
 
 The limit is what nobody who keeps these facts can go below: the text of the files by PyMuPDF or `json` alone,
 and then the very quads that the ingest writes, made beforehand and written raw in the same transactions. Ingest
 and limit take turns, and each figure is the median. The command is `provgraph ingest` as a process of its own.
-Where other work shares the machine, compare processor time (`cpu`, of all threads and processes).
+Where other work shares the machine, compare processor time (`cpu`, of all threads and processes). Weight is told in
+quads a fact (`--kinds`: of each predicate in each graph), in bytes of the store for a byte of the text of all pages (as
+the ingest leaves it, and once more after Oxigraph's own compaction), and as the most memory of the command with all its
+processes.
 """
 
 from __future__ import annotations
@@ -13,23 +16,28 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import median
 
 from ingest_limit import Corpus, NoRetriever, Seconds, limit, quads_by_part, transactions_of
-from pyoxigraph import NamedNode, Store
+from pyoxigraph import NamedNode, Quad, Store
 
 from provgraph.assembly import assemble
 from provgraph.ingestion.events import DocumentStored
 from provgraph.ingestion.planning import SourceFile
+from provgraph.ports.quad_store import QuadPattern
 from provgraph.ports.retriever import Retriever
-from provgraph.rdf.graphs import DEFAULT_COLLECTION
+from provgraph.rdf.graphs import DEFAULT_COLLECTION, collection_graphs
+from provgraph.rdf.terms import named
+from provgraph.rdf.vocabulary import RDF, TG
 from provgraph.settings import Settings
 
 _BOOK = "DA-619p.pdf"
@@ -38,12 +46,13 @@ _PASSAGES = "multihop/musique_train_corpus.json"
 
 @dataclass(frozen=True)
 class Stored:
-    """What an ingest told of the documents it stored."""
+    """What an ingest told of the documents it stored; `text_bytes` are those of all pages."""
 
     documents: int
     pages: int
     chunks: int
     facts: int
+    text_bytes: int
 
 
 @dataclass(frozen=True)
@@ -55,6 +64,7 @@ class Figures:
     pages: int
     chunks: int
     facts: int
+    text_bytes: int
     ingest_s: float
     ingest_cpu_s: float
     index_s: float
@@ -76,6 +86,9 @@ class Figures:
     compact_store_bytes_a_fact: float
     library_bytes_a_fact: float
     index_bytes_a_fact: float
+    store_bytes_a_byte: float
+    compact_store_bytes_a_byte: float
+    command_peak_mb: float
 
 
 class TimedRetriever(NoRetriever):
@@ -98,6 +111,7 @@ class Run:
     ingest: Seconds
     index_s: float
     command: Seconds
+    peak_mb: float
     limit: Seconds
 
 
@@ -112,15 +126,18 @@ def corpora(data: Path) -> Iterable[Corpus]:
         yield Corpus(f"{count} passages", [SourceFile("passages.jsonl", "\n".join(lines).encode())])
 
 
-def measure(corpus: Corpus, runs: int) -> Figures:
+def measure(corpus: Corpus, runs: int, kinds: bool) -> Figures:
     transactions = asyncio.run(transactions_of(corpus))
     done = list[Run]()
-    stored, sizes = Stored(0, 0, 0, 0), dict[str, int]()
+    stored, sizes = Stored(0, 0, 0, 0, 0), dict[str, int]()
     for _ in range(runs):
         with tempfile.TemporaryDirectory() as folder:
             ingest, index_s, stored = asyncio.run(_ingest(corpus, Path(folder)))
             sizes = _sizes(Path(folder))
-        done.append(Run(ingest, index_s, _command(corpus), limit(corpus, transactions)))
+        command, peak_mb = _command(corpus)
+        done.append(Run(ingest, index_s, command, peak_mb, limit(corpus, transactions)))
+    if kinds:
+        _print_kinds(transactions, stored.facts)
     return _figures(corpus, done, stored, sizes, quads_by_part(transactions))
 
 
@@ -152,6 +169,9 @@ def _figures(
         chain_a_fact=quads["chain"] / facts,
         quotations_a_fact=quads["quotation"] / facts,
         **{f"{part}_bytes_a_fact": size / facts for part, size in sizes.items()},
+        store_bytes_a_byte=sizes["store"] / stored.text_bytes,
+        compact_store_bytes_a_byte=sizes["compact_store"] / stored.text_bytes,
+        command_peak_mb=middle(lambda run: run.peak_mb),
     )
 
 
@@ -162,6 +182,10 @@ async def _ingest(corpus: Corpus, folder: Path) -> tuple[Seconds, float, Stored]
     started = Seconds.now()
     events = replace(assembly.ingestion, retriever=retriever).ingest(corpus.files, DEFAULT_COLLECTION)
     documents = [event async for event in events if isinstance(event, DocumentStored)]
+    pages = await assembly.store.match(
+        [QuadPattern(None, RDF.type, TG.Page, collection_graphs(DEFAULT_COLLECTION).source)]
+    )
+    texts = [await assembly.library.text(DEFAULT_COLLECTION, named(quad.subject)) for quad in pages[0]]
     assembly.ingestion.workers.close()
     await assembly.retriever.close()
     await assembly.store.close()
@@ -173,11 +197,13 @@ async def _ingest(corpus: Corpus, folder: Path) -> tuple[Seconds, float, Stored]
             pages=sum(document.page_count for document in documents),
             chunks=sum(document.chunk_count for document in documents),
             facts=sum(document.fact_count for document in documents),
+            text_bytes=sum(len(text.encode()) for text in texts),
         ),
     )
 
 
-def _command(corpus: Corpus) -> Seconds:
+def _command(corpus: Corpus) -> tuple[Seconds, float]:
+    """How long `provgraph ingest` takes, and the most memory in MB that it has."""
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "files"
         source.mkdir()
@@ -186,8 +212,30 @@ def _command(corpus: Corpus) -> Seconds:
         data = str(Path(folder) / "data")
         command = [sys.executable, "-m", "provgraph", "ingest", "--data", data, str(source)]
         started = Seconds.now()
-        subprocess.run(command, capture_output=True, check=False)
-        return Seconds.now().since(started)
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        peak = 0
+        while process.poll() is None:
+            peak = max(peak, resident_bytes(process.pid))
+            time.sleep(0.1)
+        return Seconds.now().since(started), peak / 1e6
+
+
+def resident_bytes(process: int) -> int:
+    """What a process and all below it have in memory (Linux's proc(5)); 0 for one that has ended."""
+    folder = Path(f"/proc/{process}")
+    try:
+        pages = int((folder / "statm").read_text().split()[1])
+        children = (folder / "task" / str(process) / "children").read_text().split()
+    except OSError:
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE") + sum(map(resident_bytes, map(int, children)))
+
+
+def _print_kinds(transactions: Iterable[Iterable[Quad]], facts: int) -> None:
+    quads = {quad for transaction in transactions for quad in transaction}
+    kinds = Counter((str(quad.graph_name), str(quad.predicate)) for quad in quads)
+    for (graph, predicate), count in kinds.most_common(40):
+        print(f"{count:8} {count / facts:6.2f} a fact  {graph} {predicate}")
 
 
 def _sizes(folder: Path) -> dict[str, int]:
@@ -215,9 +263,10 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--only", default="", help="Corpora whose name holds this.")
+    parser.add_argument("--kinds", action="store_true", help="Print how many quads each predicate has.")
     arguments = parser.parse_args()
     chosen = (corpus for corpus in corpora(arguments.data) if arguments.only in corpus.name)
-    measured = [measure(corpus, arguments.runs) for corpus in chosen]
+    measured = [measure(corpus, arguments.runs, arguments.kinds) for corpus in chosen]
     print_table(measured)
     print(json.dumps({"benchmark": "ingest", "corpora": [asdict(figures) for figures in measured]}))
 

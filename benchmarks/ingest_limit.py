@@ -17,7 +17,7 @@ from pyoxigraph import NamedNode, Quad, Store
 
 from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
-from provgraph.assembly.models import model_free_extractor
+from provgraph.assembly.reading import extractors
 from provgraph.catalogue.collections import Collections
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
@@ -89,7 +89,7 @@ async def transactions_of(corpus: Corpus) -> list[list[Quad]]:
     """What each transaction of an ingest writes."""
     store = NotingStore()
     with tempfile.TemporaryDirectory() as folder:
-        workers = ExtractionWorkers(model_free_extractor(), 0)
+        workers = ExtractionWorkers(0)
         library = Library(FolderContentStore(Path(folder)))
         settings = Settings()
         retriever = NoRetriever()
@@ -99,6 +99,7 @@ async def transactions_of(corpus: Corpus) -> list[list[Quad]]:
             retriever=retriever,
             collections=Collections(store, settings.explain_collection),
             workers=workers,
+            extractors=extractors(settings, None),
             chunking=ChunkingSettings(settings.chunk_size, settings.chunk_overlap),
             clearing=Outbox(store, library, lambda: retriever, settings.explain_collection),
         )

@@ -4,7 +4,8 @@
 
 The graph is made by the real pipeline from facts that GPT-3.5 read in the passages of MuSiQue, several times
 over under other names until there are enough. What recording adds is the difference to the same pipeline with a
-store and a library that drop what they are given; the bare retrieval and a bare SPARQL lookup stand beside it.
+store and a library that drop what they are given; the bare retrieval and a bare SPARQL lookup stand beside it, and
+the memory of a service of the folder in a process of its own, before and after the questions.
 """
 
 from __future__ import annotations
@@ -22,11 +23,14 @@ from statistics import median, quantiles
 from typing import Any
 
 import httpx2
+from ingest import resident_bytes
 from pyoxigraph import Literal, Quad
+from short_answers import served_process as served
 
 from provgraph.assembly import Assembly, assemble
 from provgraph.client.private_service import private_service
 from provgraph.documents.library import Library
+from provgraph.extraction.extractors import ChosenExtractors
 from provgraph.extraction.facts import Entity, Fact, Passage
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.flows.graph_rag.flow import GraphQuestion
@@ -116,9 +120,9 @@ async def fill(folder: Path, data: Path, wanted: int) -> int:
                 break
         copy += 1
     assembly = assemble(Settings(), folder)
-    workers = ExtractionWorkers(RecordedExtractor(facts), 0)
     file = SourceFile("passages.jsonl", "\n".join(lines).encode())
-    events = replace(assembly.ingestion, workers=workers).ingest([file], DEFAULT_COLLECTION)
+    ingestion = replace(assembly.ingestion, workers=ExtractionWorkers(0))
+    events = ingestion.ingest([file], DEFAULT_COLLECTION, ChosenExtractors((RecordedExtractor(facts),)))
     stored = sum([event.fact_count async for event in events if isinstance(event, DocumentStored)])
     await _close(assembly)
     return stored
@@ -195,6 +199,17 @@ def _streamed(client: httpx2.Client, question: str) -> Timing:
     return Timing(first, word, _since(started), 1000 * (time.process_time() - cpu))
 
 
+def memory(folder: Path, questions: Sequence[str]) -> dict[str, float]:
+    """Megabytes of a service of the folder: as it starts, after the first question, and after all of them."""
+    with served(folder) as (client, process):
+        figures = {"served": resident_bytes(process) / 1e6}
+        for number, question in enumerate(questions, 1):
+            client.post("/api/v1/graph-rag", json={"query": question})
+            if number in (1, len(questions)):
+                figures[f"served, {number} questions"] = resident_bytes(process) / 1e6
+    return figures
+
+
 def _since(started: float) -> float:
     return 1000 * (time.perf_counter() - started)
 
@@ -232,6 +247,7 @@ def main() -> None:
             else asyncio.run(fill(folder, arguments.data, arguments.facts))
         )
         times = {**asyncio.run(in_process(folder, questions)), **over_http(folder, questions)}
+        served = memory(folder, questions)
     for part in ("end", "cpu"):
         pairs = zip(times[f"traced {part}"], times[f"untraced {part}"], strict=True)
         times[f"recording {part}"] = [traced - untraced for traced, untraced in pairs]
@@ -239,7 +255,9 @@ def main() -> None:
     print(f"{facts or 'kept'} facts, {len(questions)} questions{'':6}   median      p95   × retrieval")
     for name, (middle, high) in figures.items():
         print(f"{name:32} {middle:8.1f} {high:8.1f} {middle / figures['retrieval'][0]:10.2f}")
-    print(json.dumps({"benchmark": "question", "facts": facts, "ms": figures}))
+    for name, megabytes in served.items():
+        print(f"{name:32} {megabytes:8.0f} MB")
+    print(json.dumps({"benchmark": "question", "facts": facts, "ms": figures, "mb": served}))
 
 
 if __name__ == "__main__":

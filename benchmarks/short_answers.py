@@ -194,6 +194,13 @@ def _articles(file: Path, folder: Path) -> QuestionSet:
 
 @contextmanager
 def served(folder: Path) -> Iterator[httpx2.Client]:
+    with served_process(folder) as (client, _):
+        yield client
+
+
+@contextmanager
+def served_process(folder: Path) -> Iterator[tuple[httpx2.Client, int]]:
+    """A client of a service of the folder, and the number of its process."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     process = subprocess.Popen(
@@ -209,7 +216,7 @@ def served(folder: Path) -> Iterator[httpx2.Client]:
                         break
                 except httpx2.HTTPError:
                     time.sleep(0.1)
-            yield client
+            yield client, process.pid
     finally:
         process.terminate()
         process.wait(30)

@@ -17,6 +17,7 @@
     └── Unavailable                  503  store locked, not writable, of a newer version; service down
         ├── ModelUnavailable              a model: no connection, overloaded, broken off, no answer
         │   └── ModelRefused         502  wrong key, unknown model, a request that it will not take
+        ├── FolderInUse                   another process works in the data folder
         ├── NoRoom                        a disk, an object store or a queue that takes no more
         └── BudgetSpent                   the token budget of an ingest has no room for another call
 
@@ -148,6 +149,12 @@ class ModelRefused(ModelUnavailable):
 
     status = 502
     title = "The model refuses the request"
+
+
+class FolderInUse(Unavailable):
+    """Another process works in the data folder; when it is done the same command succeeds."""
+
+    title = "The folder is in use"
 
 
 class NoRoom(Unavailable):

@@ -145,6 +145,7 @@ async def test_no_blank_node_is_stored(service: Running) -> None:
     assert not [quad for quad in await exported(service) if "_:" in str(quad)]
 
 
+@pytest.mark.slow
 async def test_a_large_file_of_facts_has_exact_sources(service: Running) -> None:
     lines = [f'<urn:person:{n}> <urn:knows> "person {n}\\n of many, 폴로늄" .' for n in range(300)]
     await import_file(service, "many.nt", "\n".join(lines).encode())

@@ -125,6 +125,59 @@ async def test_jobs_run_one_after_another_in_their_order(service: Running) -> No
     await jobs.close()
 
 
+async def ended(jobs: IngestJobs, job: Job) -> Job:
+    async with asyncio.timeout(60), aclosing(jobs.watch(job.id)) as states:
+        return [state async for state in states][-1]
+
+
+async def test_a_small_file_does_not_wait_for_a_long_job_of_others(
+    tmp_path: Path, model_server: OpenAIServer
+) -> None:
+    model_server.answer([Answer(delay_s=30), Answer('{"facts": []}')])
+    async with running(tmp_path / "data", **by_model(model_server)) as service:
+        jobs = jobs_of(service)
+        long = await jobs.submit([replace(FILE, id="urn:long")], "default")
+        while not model_server.asked:
+            await asyncio.sleep(0.01)
+        small = await jobs.submit([SourceFile("otter.txt", b"Otters eat fish.")], "default")
+        assert (await ended(jobs, small)).state == "done"
+        assert (await jobs.job(long.id)).state == "running"
+        await jobs.cancel(long.id)
+        await jobs.close()
+
+
+async def test_what_has_an_id_is_read_in_the_order_in_which_it_was_sent(service: Running) -> None:
+    jobs = jobs_of(service)
+    long = await jobs.submit(
+        [SourceFile("a.txt", b"Marie Curie found radium. " * 400, id="urn:a")], "default"
+    )
+    again = await jobs.submit([SourceFile("a.txt", b"Otters eat fish.", id="urn:a")], "default")
+    records = await jobs.submit([SourceFile("a.jsonl", b'{"id": "b", "text": "Otters swim."}')], "default")
+    assert (await ended(jobs, records)).state == "done"
+    assert [(await jobs.job(each.id)).state for each in (long, again)] == ["done", "done"]
+    await jobs.close()
+
+
+async def test_what_cannot_be_read_is_taken_in_and_refused_in_its_turn(service: Running) -> None:
+    jobs = jobs_of(service)
+    job = await jobs.submit([SourceFile("broken.pdf", b"no pdf"), FILE], "default")
+    told = await ended(jobs, job)
+    assert ([each.name for each in told.refused], len(told.documents)) == (["broken.pdf"], 1)
+    await jobs.close()
+
+
+async def test_a_small_file_is_read_by_the_next_process_where_this_one_ended(service: Running) -> None:
+    turn = asyncio.Lock()
+    async with turn:
+        jobs = jobs_of(service, turn=turn)
+        job = await jobs.submit([FILE], "default")
+        await jobs.close()
+    others = jobs_of(service)
+    await others.resume()
+    assert (await ended(others, job)).state == "done"
+    await others.close()
+
+
 async def test_a_job_waits_for_room_and_keeps_nobody_from_writing_meanwhile(
     service: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -85,6 +85,7 @@ async def services(tmp_path: Path, oxigraph: OxigraphServer) -> AsyncIterator[Se
         yield Services(tmp_path, oxigraph.url, stack)
 
 
+@pytest.mark.slow
 async def test_pairs_and_papers_are_answered_as_in_one_process_by_a_service_that_keeps_no_index(
     services: Services,
 ) -> None:

@@ -144,6 +144,7 @@ async def test_poison_is_put_aside_and_told_while_the_rest_goes_on(shared: Share
         assert (unknown.status_code, "provgraph queue dead" in unknown.text) == (404, True)
 
 
+@pytest.mark.slow
 async def test_how_much_waits_is_among_the_figures_and_the_broker_is_a_condition(
     shared: Shared, broker: NatsServer
 ) -> None:
@@ -163,6 +164,7 @@ async def test_how_much_waits_is_among_the_figures_and_the_broker_is_a_condition
         assert (await service.ingest(CURIE))["state"] == "done"
 
 
+@pytest.mark.slow
 async def test_a_worker_waits_for_room_in_an_object_store_with_its_task_in_hand(
     shared: Shared, s3_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -40,6 +40,73 @@ def endless_pdf() -> bytes:
     return pdf(b"BT /F 9 Tf (radium) Tj ET", "", pages="2147483647")
 
 
+def objects_pdf(page: str, others: list[str]) -> bytes:
+    """A PDF of one page with these entries, and further objects from number 5 on."""
+    parts = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R {page} >>",
+        "<< /Length 38 >>\nstream\nBT /F0 9 Tf 50 50 Td (radium) Tj ET    \nendstream",
+        *others,
+    ]
+    made, places = b"%PDF-1.4\n", []
+    for number, part in enumerate(parts, 1):
+        places.append(len(made))
+        made += f"{number} 0 obj\n{part}\nendobj\n".encode()
+    table = "".join(f"{place:010d} 00000 n \n" for place in places)
+    size = len(parts) + 1
+    tail = f"xref\n0 {size}\n0000000000 65535 f \n{table}trailer\n<< /Size {size} /Root 1 0 R >>\n"
+    return made + f"{tail}startxref\n{len(made)}\n%%EOF\n".encode()
+
+
+def fonts_pdf(count: int) -> bytes:
+    """As many fonts, all named by one page."""
+    names = " ".join(f"/F{number} {number + 5} 0 R" for number in range(count))
+    fonts = ["<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"] * count
+    return objects_pdf(f"/Resources << /Font << {names} >> >>", fonts)
+
+
+def annotated_pdf(count: int) -> bytes:
+    """As many notes and links on one page, each of which is the parent of the next, and the last of the first."""
+    names = " ".join(f"{number + 5} 0 R" for number in range(count))
+    notes = [
+        f"<< /Type /Annot /Subtype /Widget /FT /Tx /Rect [0 0 9 9] /T (a) /Parent {(number + 1) % count + 5} 0 R >>"
+        for number in range(count)
+    ]
+    return objects_pdf(f"/Annots [{names}]", notes)
+
+
+def forms_pdf(depth: int) -> bytes:
+    """Drawings that each draw the next one twice: twice as much work for each."""
+    forms = []
+    for number in range(depth):
+        drawing = "/X Do /X Do" if number + 1 < depth else "0 0 m 9 9 l S"
+        inner = f"/Resources << /XObject << /X {number + 6} 0 R >> >>" if number + 1 < depth else ""
+        form = f"<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] {inner} /Length {len(drawing)} >>"
+        forms.append(f"{form}\nstream\n{drawing}\nendstream")
+    made = objects_pdf("/Resources << /XObject << /X 5 0 R >> >>", forms)
+    return made.replace(b"BT /F0 9 Tf 50 50 Td (radium) Tj ET    ", b"/X Do".ljust(38))
+
+
+def linked_docx(count: int) -> bytes:
+    """Parts that name each other in a circle, and the document among them."""
+    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/footnotes"
+    space = "http://schemas.openxmlformats.org/package/2006/relationships"
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(count):
+            target = f'<Relationship Id="r" Type="{kind}" Target="part{(number + 1) % count}.xml"/>'
+            links = f'<Relationships xmlns="{space}">{target}</Relationships>'
+            archive.writestr(f"word/_rels/part{number}.xml.rels", links)
+            archive.writestr(f"word/part{number}.xml", f"<w:footnotes {WORD}/>")
+        archive.writestr(
+            "word/_rels/document.xml.rels", f'<Relationships xmlns="{space}">{target}</Relationships>'
+        )
+        body = "<w:body><w:p><w:r><w:t>radium</w:t></w:r></w:p></w:body>"
+        archive.writestr("word/document.xml", f"<w:document {WORD}>{body}</w:document>")
+    return made.getvalue()
+
+
 def docx(body: str | bytes) -> bytes:
     made = io.BytesIO()
     text = (

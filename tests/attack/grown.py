@@ -96,6 +96,29 @@ FILES: Final[Mapping[str, Grown]] = {
     "comment.html": _text(lambda n: "<html>" + "<!--" * (n // 4)),
     "entities.html": _text(lambda n: "<html>" + "&amp;&#x" * (n // 8)),
     "headings.html": _text(lambda n: "<html>" + "<h1>a" * (n // 5)),
+    "closed-headings.html": _text(lambda n: "<html>" + "<h1>a</h1>" * (n // 10)),
+    "one-heading.html": _text(lambda n: "<html><h1>" + "a</h1>" * (n // 6)),
+    "sections.html": _text(
+        lambda n: "<html>" + "<h2>Radium</h2><table><tr><td>Year<td>1898</table>" * (n // 51)
+    ),
+    "sections.md": _text(lambda n: "# Radium\n\n| Item | 1898 |\n|---|---|\n| Mass | 7 |\n\n" * (n // 52)),
+    "no-stops.txt": _text(lambda n: "\n".join(f"Curie found radium in room {i}" for i in range(n // 30))),
+    "endless.txt": _text(
+        lambda n: "Curie found " + "the radium that Becquerel had sent to Paris when " * (n // 50)
+    ),
+    "name-and-name.txt": _text(lambda n: "Marie Curie and " * (n // 16) + "Pierre found radium."),
+    "one-name.txt": _text(lambda n: "Marie Curie found radium. " * (n // 26)),
+    "many-names.txt": _text(lambda n: " ".join(f"Anna{i} Berg met Otto{i} Kuhn." for i in range(n // 30))),
+    "aliases.txt": _text(
+        lambda n: " ".join(f"Anna{i} Berg, known as Otto{i}, is a doctor." for i in range(n // 44))
+    ),
+    "ligatures.txt": _text(lambda n: "\ufdfa" * (n // 3)),
+    "dates.txt": _text(lambda n: "On 1 May 1898, 2.3.1899, 1900-01-02 and in 1903-04, " * (n // 53)),
+    "addresses.txt": _text(lambda n: "http://a.b." * (n // 11) + "@" + "a." * 9),
+    "backtracks.txt": _text(lambda n: "(1,234.5" * (n // 8) + "$ €- " * (n // 40)),
+    "amounts.csv": _text(
+        lambda n: "name,2020,2021,2022\n" + "".join(f"Item {i},{i}.5,{2 * i},({i})\n" for i in range(n // 30))
+    ),
     "columns.csv": _text(lambda n: "a," * (n // 4) + "\n" + "1," * (n // 4)),
     "rows.csv": _text(lambda n: "name,year\n" + "Curie,1898\n" * (n // 11)),
     "quote.csv": _text(lambda n: 'name,year\n"' + "Curie,1898\n" * (n // 11)),
@@ -133,6 +156,10 @@ FILES: Final[Mapping[str, Grown]] = {
         ),
         "/Filter /FlateDecode",
     ),
+    "fonts.pdf": lambda n: bombs.fonts_pdf(n // 70),
+    "annotated.pdf": lambda n: bombs.annotated_pdf(max(1, n // 110)),
+    "forms.pdf": lambda n: bombs.forms_pdf(min(max(1, n // 150), 64)),
+    "linked.docx": lambda n: bombs.linked_docx(max(1, n // 400)),
     "pixels.png": lambda n: png(n, n),
     "wide.png": lambda n: png(min(n * 100, 2**31 - 1), 1),
 }
@@ -230,6 +257,14 @@ WORDS: Final[Mapping[str, Callable[[int], str]]] = {
     "turned": lambda n: "\u202e" * (n // 3),
     "surrogate": lambda n: "\ud800" * (n // 3),
     "zeros": lambda n: "\x00" * n,
+    "other numbers": lambda n: " ".join(str(i + 1000) for i in range(n // 5)),
+    "years": lambda n: "Who found radium " + "".join(f"in {1000 + i}, " for i in range(n // 9)) + "and when?",
+    "names": lambda n: "Did " + ", ".join(f"Marie{i} Curie" for i in range(n // 15)) + " find radium?",
+    "ands": lambda n: " and ".join(f"Curie found item{i}" for i in range(n // 24)) + ".",
+    "one name": lambda n: "Marie Curie " * (n // 12) + "found radium.",
+    "ligatures": lambda n: "\ufdfa" * (n // 3),
+    "endless": lambda n: "Who found " + "the radium that Becquerel sent when " * (n // 37) + "?",
+    "comparisons": lambda n: "Is radium " + "larger than polonium or smaller than " * (n // 37) + "lead?",
     "lucene": lambda n: "+a -(b " * (n // 7),
     "stars": lambda n: "* " * (n // 2),
     "lines": lambda n: "a\n" * (n // 2),

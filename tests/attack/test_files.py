@@ -27,6 +27,10 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
         ("nested.docx", bombs.nested_tables),
         ("wide.docx", bombs.wide_cells),
         ("misnamed.docx", bombs.misnamed_member),
+        ("fonts.pdf", lambda: bombs.fonts_pdf(5_000)),
+        ("annotated.pdf", lambda: bombs.annotated_pdf(2_000)),
+        ("forms.pdf", lambda: bombs.forms_pdf(40)),
+        ("linked.docx", lambda: bombs.linked_docx(500)),
     ],
 )
 def test_a_file_that_harms_its_reader_harms_nobody_else(

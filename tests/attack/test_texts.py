@@ -7,7 +7,7 @@ import json
 import pytest
 
 from attack.attacked import Attacked, finished, others_go_on
-from attack.grown import FILES
+from attack.grown import FILES, WORDS
 
 SHORT_SENTENCES = " ".join(f"Curie found item{number}." for number in range(254))
 
@@ -33,10 +33,54 @@ def test_the_longest_claim_holds_nobody_up(service: Attacked) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["columns.md", "columns.csv", "deep.jsonl", "line.jsonl", "nested.html", "spans.html"]
+    "name",
+    [
+        "columns.md",
+        "columns.csv",
+        "deep.jsonl",
+        "line.jsonl",
+        "nested.html",
+        "spans.html",
+        "sections.html",
+        "closed-headings.html",
+        "one-heading.html",
+        "ragged.csv",
+    ],
 )
 def test_a_file_of_nothing_but_structure_holds_nobody_up(service: Attacked, name: str) -> None:
     with others_go_on(service):
         sent = service.client.post("/api/v1/documents", files={"file": (name, FILES[name](60_000))})
         if sent.status_code == 202:
             finished(service.client, sent.json()["id"])
+
+
+@pytest.mark.parametrize("name", ["endless.txt", "many-names.txt", "aliases.txt", "ligatures.txt"])
+def test_a_text_of_one_sentence_or_of_names_holds_nobody_up(service: Attacked, name: str) -> None:
+    with others_go_on(service):
+        sent = service.client.post("/api/v1/documents", files={"file": (name, FILES[name](60_000))})
+        assert finished(service.client, sent.json()["id"])["state"] == "done"
+
+
+def test_headings_by_the_hundred_thousand_are_read_in_time(service: Attacked) -> None:
+    """A megabyte: with work that grew as its square it took minutes."""
+    with others_go_on(service):
+        content = FILES["closed-headings.html"](1_000_000)
+        sent = service.client.post("/api/v1/documents", files={"file": ("headings.html", content)})
+        assert finished(service.client, sent.json()["id"], within_s=90)["state"] == "done"
+
+
+def test_a_small_file_does_not_wait_for_a_large_one_of_somebody_else(service: Attacked) -> None:
+    large = service.client.post("/api/v1/documents", files={"file": ("a.csv", FILES["amounts.csv"](300_000))})
+    small = service.client.post("/api/v1/documents", files={"file": ("b.txt", b"Otters eat fish.")})
+    assert finished(service.client, small.json()["id"], within_s=20)["state"] == "done"
+    path = f"/api/v1/jobs/{large.json()['id']}"
+    assert service.client.get(path).json()["state"] == "running"
+    service.client.delete(path)
+
+
+@pytest.mark.parametrize("path", ["research", "graph-rag", "document-rag", "extractive"])
+@pytest.mark.parametrize("name", ["numbers", "other numbers", "years", "ands", "endless"])
+def test_a_question_of_a_thousand_words_holds_nobody_up(service: Attacked, path: str, name: str) -> None:
+    with others_go_on(service):
+        told = service.client.post(f"/api/v1/{path}", json={"query": WORDS[name](7_900)[:7_900]})
+        assert told.status_code == 200, told.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,12 +35,21 @@ def _few_processes(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(name, value)
 
 
+@pytest.fixture(scope="session")
+def _filled(tmp_path_factory: pytest.TempPathFactory, notes: Path) -> Path:
+    folder = tmp_path_factory.mktemp("filled") / "data"
+    with pytest.MonkeyPatch.context() as environment:
+        for name, value in SETTINGS.items():
+            environment.setenv(name, value)
+        with Client(folder) as client:
+            client.ingest(notes).wait()
+    return folder
+
+
 @pytest.fixture
-def folder(tmp_path: Path, notes: Path, _few_processes: None) -> Path:
-    """A folder into which the notes were ingested."""
-    with Client(tmp_path / "data") as client:
-        client.ingest(notes).wait()
-    return tmp_path / "data"
+def folder(tmp_path: Path, _filled: Path, _few_processes: None) -> Path:
+    """A folder into which the notes were ingested: a copy of one that is filled once."""
+    return shutil.copytree(_filled, tmp_path / "data")
 
 
 @pytest.fixture

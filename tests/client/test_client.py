@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -115,10 +116,27 @@ def test_a_folder_that_another_process_holds_is_said_to_be_in_use(client: Client
     client.documents()
     listing = "import sys; from provgraph import Client; Client(sys.argv[1]).documents()"
     done = subprocess.run(
-        [sys.executable, "-c", listing, folder], capture_output=True, text=True, check=False
+        [sys.executable, "-c", listing, folder],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"PROVGRAPH_FOLDER_WAIT_S": "0"},
     )
-    assert "Unavailable" in done.stderr
+    assert "FolderInUse" in done.stderr
     assert "another provgraph process" in done.stderr
+
+
+def test_a_command_waits_some_seconds_for_another_one_on_the_folder(client: Client, folder: Path) -> None:
+    client.documents()
+    command = [sys.executable, "-m", "provgraph", "documents", "--data", str(folder)]
+    env = os.environ | {"PROVGRAPH_FOLDER_WAIT_S": "60"}
+    waiting = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
+    assert waiting.stderr is not None
+    assert "Waiting up to 60 s" in waiting.stderr.readline()
+    client.close()
+    out, err = waiting.communicate(timeout=60)
+    assert (waiting.returncode, err) == (0, "")
+    assert "larkfield" in out.casefold()
 
 
 def test_events_are_steps_and_words_and_in_the_end_the_answer(client: Client) -> None:

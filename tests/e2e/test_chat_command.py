@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from e2e.commands import run
+from e2e.commands import run, run_here
 
 TEXT = (
     "Marie Curie discovered polonium in 1898. She was born in Warsaw.\n\n"
@@ -15,7 +15,7 @@ TEXT = (
 def test_a_follow_up_is_answered_as_what_it_means(tmp_path: Path) -> None:
     (tmp_path / "people.txt").write_text(TEXT, "utf-8")
     data = tmp_path / "data"
-    assert run("ingest", tmp_path / "people.txt", "--data", data).status == 0
+    assert run_here("ingest", tmp_path / "people.txt", "--data", data).status == 0
     said = run("chat", "--data", data, stdin=b"Who discovered the proton?\n\nand where was he born?\n")
     answers = [line for line in said.out.splitlines() if line]
     assert answers[0] == "Ernest Rutherford"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.commands import run
+from e2e.commands import run, run_here
 
 TEXT = "Marie Curie discovered polonium in 1898. She was born in Warsaw.\n"
 ASKED = b'Who discovered polonium?\n\n{"query": "Where was Marie Curie born?"}\nWhat is the capital of Australia?\n'
@@ -17,13 +17,14 @@ ASKED = b'Who discovered polonium?\n\n{"query": "Where was Marie Curie born?"}\n
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("questions")
     (folder / "curie.txt").write_text(TEXT, "utf-8")
-    assert run("ingest", folder / "curie.txt", "--data", folder / "data", "--quiet").err == ""
+    assert run_here("ingest", folder / "curie.txt", "--data", folder / "data", "--quiet").err == ""
     return folder / "data"
 
 
 @pytest.mark.parametrize("asked", [(), ("-",), ("--questions", "-")], ids=["a pipe", "a dash", "an option"])
 def test_each_line_is_answered(data: Path, asked: tuple[str, ...]) -> None:
-    done = run("ask", "--data", data, *asked, stdin=ASKED)
+    ask = run if not asked else run_here  # a pipe is one in a process of its own
+    done = ask("ask", "--data", data, *asked, stdin=ASKED)
     assert done.status == 0
     assert [line for line in done.out.splitlines() if line.startswith("?")] == [
         "? Who discovered polonium?",
@@ -35,7 +36,7 @@ def test_each_line_is_answered(data: Path, asked: tuple[str, ...]) -> None:
 
 def test_answers_are_lines_of_json_in_the_order_of_the_file(data: Path, tmp_path: Path) -> None:
     (tmp_path / "questions.txt").write_bytes(ASKED)
-    done = run("ask", "--data", data, "--questions", tmp_path / "questions.txt", "--format", "json")
+    done = run_here("ask", "--data", data, "--questions", tmp_path / "questions.txt", "--format", "json")
     answers = [json.loads(line) for line in done.out.splitlines()]
     assert [each["outcome"] for each in answers] == ["answered", "answered", "refused"]
     assert answers[1]["query"] == "Where was Marie Curie born?"
@@ -44,12 +45,12 @@ def test_answers_are_lines_of_json_in_the_order_of_the_file(data: Path, tmp_path
 
 def test_no_answer_is_a_status_where_that_is_wanted_and_says_what_was_nearest(data: Path) -> None:
     question = "What is the capital of Australia?"
-    usual = run("ask", "--data", data, question)
+    usual = run_here("ask", "--data", data, question)
     assert (usual.status, usual.out.strip()) == (0, "No answer found.")
     assert "Ask in other words" in usual.err
-    quiet = run("ask", "--data", data, "--quiet", "--fail-on-no-answer", question)
+    quiet = run_here("ask", "--data", data, "--quiet", "--fail-on-no-answer", question)
     assert (quiet.status, quiet.err) == (3, "")
-    assert run("ask", "--data", data, "--fail-on-no-answer", "Who discovered polonium?").status == 0
+    assert run_here("ask", "--data", data, "--fail-on-no-answer", "Who discovered polonium?").status == 0
 
 
 @pytest.mark.parametrize(
@@ -67,7 +68,7 @@ def test_no_answer_is_a_status_where_that_is_wanted_and_says_what_was_nearest(da
 def test_what_cannot_be_asked_is_told(
     data: Path, arguments: tuple[str, ...], stdin: bytes, status: int, told: str
 ) -> None:
-    done = run("ask", "--data", data, *arguments, stdin=stdin)
+    done = run_here("ask", "--data", data, *arguments, stdin=stdin)
     assert done.status == status
     assert told in done.err
 

@@ -109,7 +109,9 @@ def test_a_folder_has_one_process_also_without_a_store_in_it(place: Place) -> No
         other = run_here("ask", QUESTION, "--data", place.data, env=place.env())
         assert other.status == 0  # through the service that has the folder
         (place.data / "serving.json").unlink()
-        refused = run_here("ask", QUESTION, "--data", place.data, env=place.env())
+        refused = run_here(
+            "ask", QUESTION, "--data", place.data, env=place.env(PROVGRAPH_FOLDER_WAIT_S="0.3")
+        )
         assert refused.status != 0
         assert "another provgraph process is using" in refused.err
         service.stop()

@@ -138,6 +138,7 @@ def test_a_request_sent_with_the_end_of_the_handshake_is_answered(
                 continue
 
 
+@pytest.mark.slow
 def test_who_never_begins_a_handshake_keeps_nobody_out(service: Serving, files: Certificate) -> None:
     address = httpx2.URL(service.url)
     place = (address.host, address.port or 0)

@@ -30,6 +30,7 @@ from provgraph.language.terms import terms
 from provgraph.ports.retriever import ChunkHit, QuestionTerm
 from provgraph.rdf.terms import NamedNode
 from provgraph.reading.parser import BuiltInParser
+from provgraph.reading.value_reading import find_values
 from provgraph.retrieval.identity.entity_resolution import Profile, settled, tie
 from provgraph.verdicts.answers import split_answer
 from provgraph.verdicts.judgement import EvidenceText
@@ -121,6 +122,25 @@ def test_ranking(shape: str, size: int) -> None:
     grows_as_it_should(work, size)
 
 
+@few
+@given(st.integers(100, 120))
+def test_ranking_for_a_question_of_many_words(size: int) -> None:
+    """Twice the words are in twice the chunks, in sentences of one word each."""
+    page, document = NamedNode("urn:page"), NamedNode("urn:document")
+
+    def work(n: int) -> object:
+        question = [QuestionTerm(str(1000 + i), 1.0, True) for i in range(n)]
+        passages = []
+        for at in range(0, n, 20):
+            place = ChunkLocation(NamedNode(f"urn:chunk{at}"), at, page, 1, document, "A title")
+            text = "\n".join(f"{1000 + i}." for i in range(at, at + 20))
+            hit = ChunkHit(place.chunk, document, "A title", 0.5, (), text)
+            passages.append(RetrievedPassage(hit, ChunkOnPage(place, 0)))
+        return select_chunks(QuestionWeights(question), passages, 5)
+
+    grows_as_it_should(work, size)
+
+
 @shapes
 @few
 @sizes
@@ -136,6 +156,12 @@ def test_line_items_of_a_table(size: int) -> None:
         return answer_from_tables("What was the revenue in 2020?", [grid_of(rows)])
 
     grows_as_it_should(work, size)
+
+
+@few
+@sizes
+def test_values_of_a_text(size: int) -> None:
+    grows_as_it_should(lambda n: find_values(WORDS["years"](100 * n)), size)
 
 
 @few
@@ -158,6 +184,28 @@ def test_the_places_of_chunks_in_a_table(size: int) -> None:
         (page,) = planned.pages
         spans = [(at, at + 500) for at in range(0, len(page.page.text), 500)]
         return contexts_of(page.page.text, page.page.layout or PageLayout(), spans)
+
+    grows_as_it_should(work, size)
+
+
+@pytest.mark.parametrize("name", ["headings.md", "sections.md", "closed-headings.html", "sections.html"])
+@few
+@given(st.integers(4000, 5000))
+def test_the_places_of_chunks_below_headings(name: str, size: int) -> None:
+    """Chunks are short, so that there are as many of them as of headings and tables."""
+
+    def work(n: int) -> object:
+        content = FILES[name](max(n, 200))
+        (planned,) = planned_documents(SourceFile(name, content), ChunkingSettings(100, 0))
+        assert not isinstance(planned, ProvGraphError)
+        return [
+            contexts_of(
+                page.page.text,
+                page.page.layout or PageLayout(),
+                [(each.chunk.start, each.chunk.end) for each in planned.chunks],
+            )
+            for page in planned.pages
+        ]
 
     grows_as_it_should(work, size)
 

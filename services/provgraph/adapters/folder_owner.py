@@ -5,11 +5,11 @@ from __future__ import annotations
 import fcntl
 from pathlib import Path
 
-from provgraph.errors import Unavailable
+from provgraph.errors import FolderInUse
 
 
 class FolderOwner:
-    """Holds the folder until it is let go, or the process ends. Raises `Unavailable` when another one has it."""
+    """Holds the folder until it is let go, or the process ends. Raises `FolderInUse` when another one has it."""
 
     def __init__(self, folder: Path) -> None:
         self._lock = (folder / "owner.lock").open("w")
@@ -17,7 +17,7 @@ class FolderOwner:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             self._lock.close()
-            raise Unavailable(
+            raise FolderInUse(
                 f"The folder {folder} cannot be opened: another provgraph process is using it. "
                 "Wait for it to finish, or name another folder with --data; if it is a service, give its address with "
                 "--url."

@@ -7,14 +7,14 @@ import fcntl
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
 from pyoxigraph import Store
 
 from provgraph.adapters.full_storage import has_room, is_full
-from provgraph.errors import NoRoom, Unavailable
+from provgraph.errors import FolderInUse, NoRoom, Unavailable
 
 
 def draft_folder(folder: Path) -> Path:
@@ -88,12 +88,25 @@ def _sync(path: Path) -> None:
         os.close(handle)
 
 
+def log_bytes(folder: Path) -> int:
+    """The size of the log, which may have much that the tables have too."""
+    return sum(log.stat().st_size for log in folder.glob("*.log"))
+
+
+def empty_log(folder: Path) -> None:
+    """Let the log go of a store that is closed and was flushed: RocksDB keeps what is in its tables too, up to twice
+    their size, until the store is opened. Nothing where another process has it by now."""
+    with suppress(OSError, RuntimeError), alone(folder):
+        Store(folder)
+
+
 AT_LEAST_FREE: Final = 1_000_000
 """Bytes beside the log of what was written, before a store that ran out of room is opened anew."""
 
 
 def opened(folder: Path | None) -> Store:
-    """A store in memory without a folder. Raises `Unavailable` when another process has it, or it cannot be read."""
+    """A store in memory without a folder. Raises `FolderInUse` when another process has it, and `Unavailable` when it
+    cannot be read."""
     if folder is None:
         return Store()
     try:
@@ -105,13 +118,14 @@ def opened(folder: Path | None) -> Store:
         remove_leftovers(folder)
         return store
     except OSError as error:
-        reason = (
-            "another provgraph process is using it. "
-            "Wait for it to finish; if it is a service, give its address with --url"
-            if "lock" in str(error).lower()
-            else f"{error}. Check the folder's permissions and the disk"
-        )
-        raise Unavailable(f"The store in {folder} cannot be opened: {reason}.") from error
+        if "lock" in str(error).lower():
+            raise FolderInUse(
+                f"The store in {folder} cannot be opened: another provgraph process is using it. "
+                "Wait for it to finish; if it is a service, give its address with --url."
+            ) from error
+        raise Unavailable(
+            f"The store in {folder} cannot be opened: {error}. Check the folder's permissions and the disk."
+        ) from error
     except RuntimeError as error:  # what RocksDB calls corruption
         raise Unavailable(
             f"The store in {folder} is damaged ({error}). Put a backup of the folder in its place, "
@@ -122,7 +136,7 @@ def opened(folder: Path | None) -> Store:
 def require_room(folder: Path, failed: OSError) -> None:
     """Raises `Unavailable` where a store whose write failed for want of room could not be opened anew either: what is
     in its log is written once more then."""
-    replayed = sum(log.stat().st_size for log in folder.glob("*.log"))
+    replayed = log_bytes(folder)
     if is_full(failed) and not has_room(folder, replayed + AT_LEAST_FREE):
         raise unwritten(failed) from failed
 

@@ -96,7 +96,7 @@ def extraction_service(made: Assembly) -> ExtractionService:
     if not work.is_shared:
         own = IngestJobs(ingestion, accepting, made.turn, made.metrics.activity.ingested)
     jobs = own or QueuedJobs(accepting)
-    tasks = DeadTasks(work.queue, work.waiting, jobs.revive)
+    tasks = DeadTasks(work.queue, work.waiting, jobs.revive, has_small=own is not None)
     takes = work.is_shared and made.role.does(Role.EXTRACTION)
     return ExtractionService(
         jobs=jobs,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import click
+
 from provgraph.client.connection import Target, connected
 from provgraph.client.problems import ServiceProblem
 from provgraph.client.service import Service
@@ -22,5 +24,12 @@ def connect(target: Target) -> Iterator[Service]:
             f"There is no folder {target.data}. Ingest something first: provgraph ingest FILE. "
             "Or name a folder with --data, or a service with --url."
         )
-    with connected(target) as connection, connection.client() as client:
+    if not target.url:
+        from provgraph.cli.allocation import LARGE_OF_COMMANDS, keep_little
+
+        keep_little(LARGE_OF_COMMANDS)
+    with (
+        connected(target, lambda message: click.echo(message, err=True)) as connection,
+        connection.client() as client,
+    ):
         yield Service(client)

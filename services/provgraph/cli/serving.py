@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import ctypes
 import os
 import signal
 import socket
@@ -17,30 +16,11 @@ import click
 
 from provgraph.adapters.served_folder import announced
 from provgraph.child_environment import forget_settings
+from provgraph.cli.allocation import keep_little
 from provgraph.cli.connection import Target
 from provgraph.cli.options import target_options
 from provgraph.errors import InvalidInput, Unavailable
 from provgraph.roles import Role
-
-_M_MMAP_THRESHOLD: Final = -3  # malloc.h of the GNU C library
-_M_ARENA_MAX: Final = -8
-_ARENAS: Final = 2
-_LARGE: Final = 256 * 1024
-
-
-def keep_little() -> None:
-    """Let all threads that begin from now on allocate from the same two places, and large blocks go back when freed.
-
-    By itself the GNU C library gives a core eight places, and each keeps what its threads have freed. It maps large
-    blocks one by one, until the first of some size is freed: from then on it takes such blocks from these places too,
-    and what the store held in memory until it wrote it out, a megabyte at a time, leaves holes there (mallopt(3),
-    M_ARENA_MAX and M_MMAP_THRESHOLD). Other libraries are left alone.
-    """
-    limit = getattr(ctypes.CDLL(None), "mallopt", None)
-    if limit:
-        limit(_M_ARENA_MAX, _ARENAS)
-        limit(_M_MMAP_THRESHOLD, _LARGE)
-
 
 if TYPE_CHECKING:
     import uvicorn

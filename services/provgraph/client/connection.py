@@ -7,7 +7,8 @@ every client takes the same road: HTTP.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,12 +18,14 @@ import httpx2
 
 from provgraph.client.addresses import ServiceAddress, served_at
 from provgraph.client.problems import reaching
-from provgraph.errors import NotFound
+from provgraph.errors import FolderInUse, NotFound
 
 if TYPE_CHECKING:  # slow to import, and --help needs none
     from provgraph.settings import Settings
 
 CONNECT_TIMEOUT_S: Final = 10
+_LOOK_AGAIN_S: Final = 0.1
+Waiting = Callable[[str], None]
 _HERE: Final = "http://localhost"
 
 
@@ -81,14 +84,33 @@ class ServiceConnection:
 
 
 @contextmanager
-def connected(target: Target) -> Iterator[ServiceConnection]:
+def connected(target: Target, waiting: Waiting = lambda _: None) -> Iterator[ServiceConnection]:
     """The way to a service, for as long as the context lasts. Raises `Unavailable` where none can be reached or
-    opened."""
-    address = target.address()
-    with nullcontext("") if address else _private_socket(target) as socket:
+    opened. `waiting` is told once where another process has the folder, for which some seconds are waited."""
+    with ExitStack() as held:
+        address, socket = _reached(target, held, waiting)
         connection = ServiceConnection(target.settings.token, address, target.data, socket)
         with connection.reaching() if address else nullcontext():
             yield connection
+
+
+def _reached(target: Target, held: ExitStack, waiting: Waiting) -> tuple[ServiceAddress | None, str]:
+    """The address of the service, or the socket of a private one. Two commands on one folder come one after the other:
+    the second waits for as long as the settings say, and looks whether the first is a service meanwhile."""
+    patience_s, begun, is_told = target.settings.folder_wait_s, time.monotonic(), False
+    while True:
+        address = target.address()
+        try:
+            return address, "" if address else held.enter_context(_private_socket(target))
+        except FolderInUse:
+            if time.monotonic() - begun >= patience_s:
+                raise
+        if not is_told:
+            waiting(
+                f"Another provgraph process is using {target.data}. Waiting up to {patience_s:g} s for it."
+            )
+            is_told = True
+        time.sleep(_LOOK_AGAIN_S)
 
 
 def _private_socket(target: Target) -> AbstractContextManager[str]:
@@ -121,8 +143,7 @@ class Opening:
                 f"There is no folder {target.data}. Ingest something first: client.ingest([FILE]). "
                 "An address begins with http:// or https://."
             )
-        address = target.address()
-        socket = "" if address else self._held.enter_context(_private_socket(target))
+        address, socket = _reached(target, self._held, lambda _: None)
         return ServiceConnection(target.settings.token, address, target.data, socket, self._patience_s)
 
     def close(self) -> None:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
-from provgraph.comprehension.network import PairScores, network
+from provgraph.comprehension.network import Numbers, PairScores, network
 
 LONGEST_ANSWER: Final = 30
 """Word pieces of the longest answer."""
@@ -62,16 +63,28 @@ def _likeliest(scores: PairScores, text: str, most: int) -> list[AnswerSpan]:
     count = len(scores.pieces)
     if not count:
         return []
-    sums = scores.starts[:, None] + scores.ends[None, :]
-    allowed = np.triu(np.ones((count, count), bool)) & ~np.triu(np.ones((count, count), bool), LONGEST_ANSWER)
-    sums = np.where(allowed, sums, -np.inf)
+    sums = _sums(scores)
     highest = max(float(sums.max()), scores.nothing)
     shares = np.exp(sums - highest)
     whole = float(shares.sum()) + float(np.exp(scores.nothing - highest))
-    best = np.argsort(shares, axis=None)[::-1][:most]
     found = []
-    for flat in best.tolist():
-        first, last = divmod(flat, count)
-        start, end = scores.pieces[first].start, scores.pieces[last].end
-        found.append(AnswerSpan(start, end, text[start:end], float(shares[first, last]) / whole))
+    for flat in _highest(shares.ravel(), min(most, np.isfinite(sums).sum())):
+        first, length = divmod(flat, sums.shape[1])
+        start, end = scores.pieces[first].start, scores.pieces[first + length].end
+        found.append(AnswerSpan(start, end, text[start:end], float(shares[first, length]) / whole))
     return found
+
+
+def _sums(scores: PairScores) -> Numbers:
+    """For each first piece of a span, and each number of pieces behind it: the scores of its start and end together."""
+    count = len(scores.pieces)
+    longest = min(LONGEST_ANSWER, count)
+    ends = np.append(scores.ends, np.full(longest - 1, -np.inf, np.float32))
+    return scores.starts[:, None] + sliding_window_view(ends, longest)
+
+
+def _highest(numbers: Numbers, most: int) -> list[int]:
+    """The places of the highest, the highest first."""
+    kept = np.argpartition(numbers, len(numbers) - most)[len(numbers) - most :]
+    order: list[int] = kept[np.argsort(-numbers[kept], kind="stable")].tolist()
+    return order

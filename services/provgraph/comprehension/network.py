@@ -52,6 +52,7 @@ class Network:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
+        options.add_session_config_entry("session.disable_prepacking", "1")  # the weights once, not twice
         self._session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
         self._words = WordPieces.from_file(vocabulary)
         self._lock = Lock()

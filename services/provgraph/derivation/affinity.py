@@ -37,12 +37,12 @@ def part_of(token: Token) -> Part | None:
     return _PARTS.get(token.pos)
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=8_192)
 def stems(word: str) -> frozenset[str]:
     return frozenset(terms(word))
 
 
-@lru_cache(maxsize=131_072)
+@lru_cache(maxsize=16_384)
 def related(one: str, part: Part, other: str, other_part: Part) -> float:
     """From 0 (nothing in common) to 1 (the same lemma), for two words that are no names."""
     if one == other or not stems(one).isdisjoint(stems(other)):
@@ -63,7 +63,7 @@ def related(one: str, part: Part, other: str, other_part: Part) -> float:
     return 0.0
 
 
-@lru_cache(maxsize=131_072)
+@lru_cache(maxsize=16_384)
 def likest_sense(one: str, other: str) -> float:
     """How nearly two words say the same, whichever forms they have and whether as nouns or as verbs."""
     return max(
@@ -77,7 +77,7 @@ def likest_sense(one: str, other: str) -> float:
     )
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=8_192)
 def _lemmas(word: str, part: Part) -> tuple[str, ...]:
     """The forms in the lexicon that a word may be of."""
     word = word.casefold()

@@ -11,6 +11,8 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from anyio import to_thread
+
 from provgraph.derivation import ranked
 from provgraph.derivation.answer_conditions import AnswerConditions
 from provgraph.derivation.asking import asking
@@ -29,6 +31,7 @@ from provgraph.derivation.name_ties import names_asked
 from provgraph.derivation.names import holds, likeness
 from provgraph.derivation.plan import Plan, plan
 from provgraph.derivation.ranked import AnswerRanking, LookedUp
+from provgraph.derivation.reasons import reason
 from provgraph.derivation.relatives import composed
 from provgraph.derivation.relevance import LOOSE
 from provgraph.derivation.result import Derived, Incomplete, Probable, Step
@@ -101,7 +104,8 @@ class Answerer:
         return sorted(found, key=lambda each: -each.confidence)[:most]
 
     async def _looked_up(self, text: str) -> tuple[Derived | Incomplete | None, Solver]:
-        question = read_with_names(text, self.parser, await self.finder.passages(text))
+        passages = await self.finder.passages(text)
+        question = await to_thread.run_sync(read_with_names, text, self.parser, passages)
         solver = Solver(plan(question), self.finder)
         solver.views = self.views
         return await self._proved(text, question, solver.plan, solver), solver
@@ -133,6 +137,8 @@ class Answerer:
                 return value
         if question.kind == "yes-no":
             return await decided(question, self.parser, self.finder)
+        if question.kind == "why":
+            return await reason(question, text, self.parser, self.finder)
         if question.kind in _NOT_SHORT:
             return None
         return await _by_patterns(planned, solver)

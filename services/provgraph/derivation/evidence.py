@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Protocol
+from typing import Final, Protocol
 
 from provgraph.derivation.descriptions import described
+from provgraph.derivation.names import likeness
 from provgraph.reading.propositions import Argument, Proposition, Span, TextReading
 from provgraph.reading.syntax import ParsedSentence
 from provgraph.reading.value_reading import FoundValue, find_values
@@ -72,6 +73,11 @@ class Found:
     weights: Mapping[str, float] = field(default_factory=dict)
     senses: Mapping[tuple[str, int], SentenceLikelihood] = field(default_factory=dict)
 
+    def about(self, name: str, most: int) -> Found:
+        """The same with at most so many of its passages, which speak of a name."""
+        speaking = [each for each in self.passages if speaks_of(each.title, each.text, name)]
+        return replace(self, passages=tuple(speaking[:most]))
+
 
 class Finder(Protocol):
     """Finds passages, best first, each read; the same passage is the same object."""
@@ -81,3 +87,15 @@ class Finder(Protocol):
     async def found(self, query: str) -> Found:
         """The same with what is known of the query's words and of the sentences."""
         ...
+
+    async def about(self, query: str, name: str, most: int) -> Found:
+        """`Found.about` of the same; no other passage has to be read."""
+        ...
+
+
+def speaks_of(title: str, text: str, name: str) -> bool:
+    """Whether a passage is titled by a name, or has it."""
+    return name in text or likeness(title, name) >= _TITLED
+
+
+_TITLED: Final = 0.8

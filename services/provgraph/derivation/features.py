@@ -194,7 +194,7 @@ def meant(view: SentenceView) -> list[tuple[int, str]]:
     return [(c.head, c.label) for c in view.candidates if c.resolved] + list(view._possessors.items())
 
 
-@lru_cache(maxsize=262_144)
+@lru_cache(maxsize=16_384)
 def _word_affinity(
     asked: str, asked_lemma: str, asked_part: Part | None, text: str, lemma: str, part: Part | None
 ) -> float:

@@ -19,7 +19,7 @@ _TITLES: Final = frozenset(
 _LEGAL: Final = frozenset("inc ltd llc corp corporation co company plc gmbh ag".split())
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=8_192)
 def words_of(name: str) -> tuple[str, ...]:
     """The words of a name, folded: case, accents, articles, what stands in brackets, possessive "'s"."""
     plain = unicodedata.normalize("NFKD", name)
@@ -29,14 +29,14 @@ def words_of(name: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(_ARTICLE.sub("", bare).replace("'", "").replace("’", "")))
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=8_192)
 def _telling(name: str) -> tuple[str, ...]:
     words = words_of(name)
     kept = tuple(w for w in words if w not in _SMALL and w not in _TITLES and w not in _LEGAL)
     return kept or words
 
 
-@lru_cache(maxsize=262_144)
+@lru_cache(maxsize=16_384)
 def likeness(one: str, other: str) -> float:
     """1 for the same name, less where one is a part of the other or has the same last name, 0 for another name.
 
@@ -88,7 +88,7 @@ def _one_letter_apart(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
     return abs(len(x) - len(y)) <= 1 and min(len(x), len(y)) > 3 and (x[:3] == y[:3]) and (x[-2:] == y[-2:])
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=4_096)
 def _large_words(text: str) -> tuple[str, ...]:
     return tuple(word for word in words_of(text) if word not in _SMALL)
 

@@ -232,9 +232,8 @@ class AnswerRanking:
         passages, senses = list(found.passages), dict(found.senses)
         for name in self._bridges(asked, found):
             rest = " ".join(word.text for word in asked.words if word.nearness >= 0.3)
-            further = await self._finder.found(f"{name} {rest}")
-            about = [p for p in further.passages if likeness(p.title, name) >= 0.8 or name in p.text]
-            passages += [p for p in about[:OF_A_BRIDGE] if p not in passages]
+            further = await self._finder.about(f"{name} {rest}", name, OF_A_BRIDGE)
+            passages += [p for p in further.passages if p not in passages]
             senses = {**further.senses, **senses}
         return Found(tuple(passages), found.weights, senses)
 

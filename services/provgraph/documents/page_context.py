@@ -6,7 +6,10 @@ words, which are printed elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
 from provgraph.documents.page_layout import PageLayout
@@ -22,22 +25,45 @@ MOST_HEADINGS: Final = 4
 def contexts_of(text: str, layout: PageLayout, spans: Iterable[tuple[int, int]]) -> list[str]:
     """For each span of the text the words that say where it stands, outermost first, one kind to a line; none of its
     own. The page's tables are read once."""
-    tables = [(table, tuple(_of_table(table))) for table in tables_of_page(1, text, layout)]
+    tables = _TablesInOrder.of(tables_of_page(1, text, layout))
     return [_context(text, layout, tables, span) for span in spans]
 
 
-def _context(
-    text: str, layout: PageLayout, tables: Sequence[tuple[Table, Sequence[str]]], span: tuple[int, int]
-) -> str:
+@dataclass(frozen=True)
+class _TablesInOrder:
+    """The tables of a page by where they begin, what is said of each, and up to where all before it reach: found by
+    halving, as a page may have thousands of them and of spans."""
+
+    tables: list[Table]
+    about: list[tuple[str, ...]]
+    starts: list[int]
+    reach: list[int]
+
+    @classmethod
+    def of(cls, tables: Iterable[Table]) -> _TablesInOrder:
+        ordered = sorted(tables, key=lambda table: table.start)
+        return cls(
+            ordered,
+            [tuple(_of_table(table)) for table in ordered],
+            [table.start for table in ordered],
+            list(accumulate((table.end for table in ordered), max)),
+        )
+
+    def about_those_in(self, start: int, end: int) -> Iterator[str]:
+        """What is said of each table that shares characters with the span."""
+        for at in range(bisect_right(self.reach, start), bisect_left(self.starts, end)):
+            if start < self.tables[at].end:
+                yield from self.about[at]
+
+
+def _context(text: str, layout: PageLayout, tables: _TablesInOrder, span: tuple[int, int]) -> str:
     start, end = span
     own = " ".join(text[start:end].split())
     lines: list[str] = []
     path = [words for words in layout.path_at(start)[-MOST_HEADINGS:] if words not in own]
     if path:
         lines.append(" › ".join(path))
-    for table, about in tables:
-        if table.start < end and start < table.end:
-            lines += [words for words in about if words not in own]
+    lines += [words for words in tables.about_those_in(start, end) if words not in own]
     return "\n".join(dict.fromkeys(lines))[:LONGEST]
 
 

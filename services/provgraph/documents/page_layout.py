@@ -7,8 +7,11 @@ that can be told from text and layout together is not in it: see documents/table
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import accumulate
 from typing import Any, Final, Literal
 
 from provgraph.documents.table_model import Box
@@ -18,6 +21,8 @@ FORM: Final = 1
 
 READING: Final = b"\0regions"
 """Tells this way of reading pages in regions from others, in the names of what is read so."""
+
+_ITEMS_TOGETHER: Final = 5_000
 
 Span = tuple[int, int]
 RegionKind = Literal[
@@ -112,22 +117,42 @@ class PageLayout:
         return tuple(words for _, words in self.open_at(place))
 
     def open_at(self, place: int) -> tuple[tuple[int, str], ...]:
-        path = list(self.open_headings)
+        starts, paths = self._paths
+        return paths[bisect_right(starts, place)]
+
+    @cached_property
+    def _paths(self) -> tuple[list[int], list[tuple[tuple[int, str], ...]]]:
+        """From where each heading is open, and which are then: a page of thousands is asked once for each chunk."""
+        paths = [self.open_headings]
         for heading in self.headings:
-            if heading.start > place:
-                break
-            path = [each for each in path if each[0] < heading.level]
-            path.append((heading.level, heading.text))
-        return tuple(path)
+            above = (each for each in paths[-1] if each[0] < heading.level)
+            paths.append((*above, (heading.level, heading.text)))
+        return list(accumulate((heading.start for heading in self.headings), max)), paths
 
     def to_json(self) -> bytes:
-        return json.dumps(_written(self), ensure_ascii=False, separators=(",", ":")).encode()
+        return _in_pieces(_written(self)).encode()
 
     @classmethod
     def of_json(cls, content: bytes) -> PageLayout:
         """What `to_json` wrote; nothing is recorded in a form that is not known here."""
         said = json.loads(content)
         return _read(said) if said.get("form") == FORM else PageLayout()
+
+
+def _in_pieces(value: Any) -> str:
+    """JSON of so many items at a time: until `json.dumps` is done, no other thread goes on."""
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{_dumped(key)}:{_in_pieces(each)}" for key, each in value.items()) + "}"
+    if not isinstance(value, list):
+        return _dumped(value)
+    if value and isinstance(value[0], dict):
+        return "[" + ",".join(map(_in_pieces, value)) + "]"
+    starts = range(0, len(value), _ITEMS_TOGETHER)
+    return "[" + ",".join(_dumped(value[at : at + _ITEMS_TOGETHER])[1:-1] for at in starts) + "]"
+
+
+def _dumped(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _written(layout: PageLayout) -> dict[str, Any]:

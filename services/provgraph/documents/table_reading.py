@@ -86,6 +86,7 @@ class _Reader:
         for cell in sorted(layout.cells, key=lambda cell: (cell.row, cell.column)):
             self._rows[cell.row].append(cell)
         self._columns = self._column_headers()
+        self._column_periods: dict[tuple[str, ...], str] = {}
         own = [self._words(start, end) for start, end in layout.captions]
         self._captions = [*layout.inherited_captions, *own]
         self._measure = self._of_all()
@@ -234,6 +235,7 @@ class _Reader:
         of_wholes = _of_path(
             [words for words in path[:-1] if row_measure(words).scale != 1] + list(path[-1:])
         )
+        of_path = self._period_of_path(path) if cells else ""
         for cell, own in zip(cells, units, strict=True):
             text = self._text[cell.start : cell.end]
             column = self._columns[cell.column] if cell.column < len(self._columns) else ()
@@ -254,7 +256,7 @@ class _Reader:
                 column_header=column,
                 unit=measure.unit,
                 scale=measure.scale or 1,
-                period=self._period_of(path, column),
+                period=self._period_of_column(column) or of_path,
                 is_total=is_total,
             )
 
@@ -318,10 +320,14 @@ class _Reader:
     def _printed_currency(self) -> str:
         return next((unit for unit in self._printed_units.values() if unit not in ("", "%")), "")
 
-    def _period_of(self, path: tuple[str, ...], column: tuple[str, ...]) -> str:
-        for words in (" ".join(column), *reversed(column)):
-            if period := period_of(words):
-                return period
+    def _period_of_column(self, column: tuple[str, ...]) -> str:
+        """Found once for each column, and not again in each of its rows."""
+        if column not in self._column_periods:
+            each = map(period_of, (" ".join(column), *reversed(column)))
+            self._column_periods[column] = next(filter(None, each), "")
+        return self._column_periods[column]
+
+    def _period_of_path(self, path: tuple[str, ...]) -> str:
         for words in reversed(path):
             if is_period(words):
                 return period_of(words)

@@ -98,9 +98,10 @@ def row_spans(text: str) -> Iterator[tuple[int, int]]:
             yield filled[0][0], filled[-1][1]
 
 
-def located(text: str, written: Sequence[WrittenTable]) -> tuple[TableLayout, ...]:
-    """The layouts of tables whose lines stand in `text` one table after the other; of one that does not, none."""
-    found, at = [], 0
+def located(text: str, written: Sequence[WrittenTable], at: int = 0) -> tuple[TableLayout, ...]:
+    """The layouts of tables whose lines stand in `text` from `at` on, one table after the other; of one that does not,
+    none."""
+    found = []
     for table in written:
         start = text.find("\n".join(table.lines), at) if table.lines else -1
         if start >= 0 and (layout := _layout(text, start, table)):

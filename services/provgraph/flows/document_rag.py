@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from anyio import to_thread
+
 from provgraph.flows.runner.answering_sentences import answering_sentences
-from provgraph.flows.runner.chunk_answers import ChunkWriter, ModelChunkWriter, QuotingWriter, select_chunks
+from provgraph.flows.runner.chunk_answers import (
+    ChunkSelection,
+    ChunkWriter,
+    ModelChunkWriter,
+    QuotingWriter,
+    select_chunks,
+)
 from provgraph.flows.runner.flow import Flow
-from provgraph.flows.runner.passages import QuestionWeights
+from provgraph.flows.runner.passages import QuestionWeights, RetrievedPassage
 from provgraph.flows.runner.question import Question
 from provgraph.flows.runner.run import Run
 from provgraph.flows.runner.services import FlowServices
 from provgraph.language.concepts import concepts
+from provgraph.ports.retriever import QuestionTerm
 from provgraph.prompts import read_prompt
 from provgraph.provenance import document_trace, trace
 from provgraph.provenance.flows import DOCUMENT_RAG
@@ -67,9 +77,8 @@ class DocumentRag(Flow[DocumentQuestion]):
             "retrieval", document_trace.chunk_retrieval_quads(scope, len(candidates), ranked=ranked)
         )
 
-        sentences = answering_sentences(question.text, result.terms, candidates)
-        selection = select_chunks(QuestionWeights(result.terms), candidates, question.chunk_limit, sentences)
-        chosen = selection.selected_chunks()
+        selection = await to_thread.run_sync(_selection, question, result.terms, candidates)
+        chosen = await to_thread.run_sync(selection.selected_chunks)
         await run.explain("selection", document_trace.chunk_selection_quads(scope, chosen))
 
         await run.announce_answer()
@@ -77,6 +86,13 @@ class DocumentRag(Flow[DocumentQuestion]):
         draft = await writer.answer(run, question.text, selection)
         rejected = document_trace.rejected_chunk_quads(scope, selection.rejected)
         await run.finish(replace(draft, rejected=rejected))
+
+
+def _selection(
+    question: DocumentQuestion, terms: Sequence[QuestionTerm], candidates: Sequence[RetrievedPassage]
+) -> ChunkSelection:
+    sentences = answering_sentences(question.text, terms, candidates)
+    return select_chunks(QuestionWeights(terms), candidates, question.chunk_limit, sentences)
 
 
 def _writer(services: FlowServices, engine: str) -> ChunkWriter:

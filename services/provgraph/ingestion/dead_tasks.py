@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from provgraph.errors import NotFound
 from provgraph.ingestion.submission import WaitingFiles
 from provgraph.ports.work_queue import DeadTask, QueueDepth, Task, WorkQueue
-from provgraph.wire.tasks import DOCUMENTS, KINDS, ChunksTask, DocumentsTask
+from provgraph.wire.tasks import CHUNKS, DOCUMENTS, KINDS, SMALL_DOCUMENTS, ChunksTask, DocumentsTask
 
 
 @dataclass(frozen=True)
@@ -19,9 +19,17 @@ class DeadTasks:
     queue: WorkQueue
     waiting: WaitingFiles
     revive: Callable[[Task], Awaitable[None]]
+    has_small: bool = False
+    """Whether small documents stand in a line of their own; they are counted with the others."""
 
     async def depths(self) -> dict[str, QueueDepth]:
-        return {kind: await self.queue.depth(kind) for kind in KINDS}
+        depths = {kind: await self.queue.depth(kind) for kind in KINDS}
+        if self.has_small:
+            small, others = await self.queue.depth(SMALL_DOCUMENTS), depths[DOCUMENTS]
+            depths[DOCUMENTS] = QueueDepth(
+                others.waiting + small.waiting, others.under_way + small.under_way, others.dead + small.dead
+            )
+        return depths
 
     async def all(self) -> list[DeadTask]:
         return await self.queue.dead()
@@ -34,7 +42,7 @@ class DeadTasks:
     async def discard(self, task_id: str) -> Task:
         """Drop the task and the files that it waits with. Raises `NotFound`."""
         task = await self.queue.discard(task_id)
-        if task.kind == DOCUMENTS:
+        if task.kind != CHUNKS:
             with suppress(ValueError):  # what cannot be read names no files
                 await self.waiting.drop(DocumentsTask.model_validate_json(task.body).files)
         return task
@@ -51,7 +59,7 @@ class DeadTasks:
 def names_of(task: Task) -> list[str]:
     """What a person calls the files that a task is about."""
     try:
-        if task.kind == DOCUMENTS:
+        if task.kind != CHUNKS:
             return [file.name for file in DocumentsTask.model_validate_json(task.body).files]
         chunks = ChunksTask.model_validate_json(task.body).chunks
         return list(dict.fromkeys(each.source for each in chunks))

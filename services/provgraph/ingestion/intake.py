@@ -179,14 +179,20 @@ class Intake:
     async def _keep(self, documents: Sequence[PlannedDocument]) -> None:
         """Bytes are kept under the version that they are: an IRI stands for one content for ever."""
         shelves = self.shelves
-        contents = {planned.version: planned.content for planned in documents}
-        pages = {page.iri: page.page.text.encode() for planned in documents for page in planned.pages}
+        contents, layouts = await to_thread.run_sync(_kept_of, documents)
         await shelves.clearing.expect(
             shelves.arrivals,
             {planned.iri: [planned.version, *(page.iri for page in planned.pages)] for planned in documents},
         )
-        await shelves.library.keep_all(shelves.arrivals.collection, {**contents, **pages})
-        layouts = {page.iri: page.page.layout for planned in documents for page in planned.pages}
-        await shelves.library.keep_companions(
-            shelves.arrivals.collection, {iri: layout.to_json() for iri, layout in layouts.items() if layout}
-        )
+        await shelves.library.keep_all(shelves.arrivals.collection, contents)
+        await shelves.library.keep_companions(shelves.arrivals.collection, layouts)
+
+
+def _kept_of(
+    documents: Sequence[PlannedDocument],
+) -> tuple[dict[NamedNode, bytes], dict[NamedNode, bytes]]:
+    """The bytes of documents and of the texts of their pages; and the layouts of those that have one."""
+    contents = {planned.version: planned.content for planned in documents}
+    pages = {page.iri: page.page for planned in documents for page in planned.pages}
+    texts = {iri: page.text.encode() for iri, page in pages.items()}
+    return {**contents, **texts}, {iri: page.layout.to_json() for iri, page in pages.items() if page.layout}

@@ -1,4 +1,7 @@
-"""Ingest jobs of one process: accepted at once, run one after another, watched by anyone; they survive its end."""
+"""Ingest jobs of one process: accepted at once, run one after another, watched by anyone; they survive its end.
+
+What is small goes beside the others, so that it need not wait for a long job of somebody else.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +25,11 @@ from provgraph.ingestion.events import (
     PapersLinked,
     ReadingsReplaced,
 )
+from provgraph.ingestion.freed_memory import FreedMemory
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ingestion.planning import SourceFile
-from provgraph.ingestion.submission import JOB, TaskSubmission
+from provgraph.ingestion.shared_turn import SharedTurn
+from provgraph.ingestion.submission import JOB, TaskSubmission, may_overtake
 from provgraph.ports.work_queue import Delivery, Task
 from provgraph.rdf.terms import NamedNode
 from provgraph.wire.documents import (
@@ -37,7 +42,7 @@ from provgraph.wire.documents import (
     StoredDocument,
 )
 from provgraph.wire.problem import Problem
-from provgraph.wire.tasks import DOCUMENTS, DocumentsTask
+from provgraph.wire.tasks import DOCUMENTS, SMALL_DOCUMENTS, DocumentsTask
 
 
 def is_over(job: Job) -> bool:
@@ -161,7 +166,8 @@ class Jobs(WatchedJobs, Protocol):
 class IngestJobs:
     """The jobs of a folder that one process has to itself. One that the process's end cuts off goes on in the next.
 
-    `turn` is held while a job runs; who holds it writes documents alone. `watch` hears what happens.
+    `turn` is held while jobs run, a long one at a time and a small one beside it; who else holds it writes alone.
+    `watch` hears what happens.
     """
 
     def __init__(
@@ -173,18 +179,19 @@ class IngestJobs:
     ) -> None:
         self._ingestion = ingestion
         self._accepting = accepting
-        self._turn = turn or asyncio.Lock()
+        self._turn = SharedTurn(turn or asyncio.Lock())
         self._watch = watch
         self._entries: dict[str, WatchedJob] = {}
+        self._freed = FreedMemory()
         self._runner: asyncio.Task[None] | None = None
         self._since = datetime.now(UTC)
 
     async def submit(
         self, files: Sequence[SourceFile], collection: str, options: ExtractionOptions | None = None
     ) -> Job:
-        return await self._accepted(
-            *await self._accepting.documents(files, collection, options or ExtractionOptions())
-        )
+        options = options or ExtractionOptions()
+        kind = SMALL_DOCUMENTS if may_overtake(files, options) else DOCUMENTS
+        return await self._accepted(*await self._accepting.documents(files, collection, options), kind)
 
     async def retry(self, collection: str, options: ExtractionOptions) -> Job:
         return await self._accepted(*await self._accepting.retry(collection, options))
@@ -235,9 +242,9 @@ class IngestJobs:
         entry.job = _afresh(entry.job)
         await self._accepting.note(entry.job)
 
-    async def _accepted(self, job: Job, task: DocumentsTask) -> Job:
+    async def _accepted(self, job: Job, task: DocumentsTask, kind: str = DOCUMENTS) -> Job:
         self._entries[job.id] = WatchedJob(job)
-        await self._accepting.put(job, task)
+        await self._accepting.put(job, task, kind=kind)
         await self.resume()
         await self._drop_oldest()
         return job
@@ -249,12 +256,14 @@ class IngestJobs:
             await self._tidy()
         except ProvGraphError:
             logger.exception("what earlier jobs left behind cannot be cleared away")
-        await self._run()
+        async with asyncio.TaskGroup() as lanes:
+            lanes.create_task(self._run(DOCUMENTS))
+            lanes.create_task(self._run(SMALL_DOCUMENTS))
 
-    async def _run(self) -> None:
+    async def _run(self, kind: str) -> None:
         while True:
             try:
-                for delivery in await self._accepting.queue.take(DOCUMENTS, 1, _LOOK_S):
+                for delivery in await self._accepting.queue.take(kind, 1, _LOOK_S):
                     await self._handle(delivery)
             except ProvGraphError:
                 logger.exception("the queue of work cannot be used; it is tried again")
@@ -270,7 +279,7 @@ class IngestJobs:
             return
         while True:
             try:
-                async with self._turn:
+                async with self._turn.part(closes=delivery.task.kind == DOCUMENTS):
                     await self._attempt(entry, delivery)
                 return
             except NoRoom as error:
@@ -290,6 +299,7 @@ class IngestJobs:
         if isinstance(failure := work.result(), NoRoom) and not entry.over:
             raise failure
         await self._end(entry, delivery, Problem.of(failure) if failure else None)
+        await self._freed.give_back()
 
     async def _end(self, entry: WatchedJob, delivery: Delivery, problem: Problem | None) -> None:
         """Nobody hears that a job is over before its task is put away: else a process that ends in between would leave
@@ -340,6 +350,7 @@ class IngestJobs:
                 add_event(entry.job, event)
                 self._watch(event)
                 entry.tell()
+                await self._freed.give_back()
                 if entry.over:
                     return
 

@@ -218,7 +218,7 @@ class _Run:
                 if isinstance(taken, ProvGraphError):
                     yield DocumentRefused(name, taken)
                     continue
-                for work in self._works_of(taken):
+                for work in await to_thread.run_sync(self._works_of, taken):
                     yield work
 
     def _works_of(self, taken: AcceptedDocument) -> list[ChunkWork]:

@@ -5,6 +5,7 @@ an answer that says the opposite of what was asked is worse than none.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final, Literal
 
 Polarity = Literal["affirmed", "denied", "either"]
@@ -32,6 +33,7 @@ _OPEN: Final = re.compile(
 """Questions that a denial, an exception or neither may answer: what they deny is only their subject."""
 
 
+@lru_cache(maxsize=64)  # asked again with each sentence that may answer
 def asked_polarity(question: str) -> Polarity:
     """Whether what is asked for is denied ("what is X not responsible for"), affirmed, or may be either."""
     asked = _CONDITION.sub("", question)

@@ -8,7 +8,7 @@ the shapes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -71,18 +71,6 @@ class Selected:
     reasoning: str
     agent: str
     rerank_score: float | None = None
-    way: RetrievalPath = RetrievalPath()
-
-
-@dataclass(frozen=True)
-class RejectedEdge:
-    """An edge that was retrieved and not chosen, and why not; `retrieval` is the step that found it."""
-
-    edge: Triple
-    score: float
-    reasoning: str
-    rerank_score: float | None = None
-    retrieval: str = "retrieval"
     way: RetrievalPath = RetrievalPath()
 
 
@@ -207,28 +195,6 @@ def selection_quads(
             *attribution(edge, choice.agent, graph),
         ]
     return quads
-
-
-def rejected_edge_quads(scope: TraceScope, passed_over: Sequence[RejectedEdge]) -> Iterator[Quad]:
-    """Why not: the edges retrieved and not chosen.
-
-        <urn:trustgraph:prov:candidate:1:0> a prov:Entity, tg:PassedOverEdge ;
-            tg:candidateOf <urn:trustgraph:prov:retrieval:1> ; tg:score 0.12 ; tg:rerankScore 1.0 ;
-            tg:candidateEdge <<( e:curie e:born-in e:warsaw )>> ; tg:reasoning "Scored below the 25 selected." .
-
-    They point to the retrieval, not it to them: its own description stays short for clients that read it whole.
-    """
-    graph = scope.graph
-    for index, candidate in enumerate(passed_over):
-        node = scope.names.candidate(index)
-        yield Quad(node, RDF.type, PROV.Entity, graph)
-        yield Quad(node, RDF.type, TG.PassedOverEdge, graph)
-        yield Quad(node, TG.candidate_of, scope.names.step(candidate.retrieval), graph)
-        yield Quad(node, TG.candidate_edge, candidate.edge, graph)
-        yield Quad(node, TG.score, literals.decimal(candidate.score), graph)
-        yield from rescored(node, candidate.rerank_score, graph)
-        yield from retrieval_path_quads(node, candidate.way, graph)
-        yield Quad(node, TG.reasoning, literals.text(candidate.reasoning), graph)
 
 
 def answer_quads(scope: TraceScope) -> list[Quad]:

@@ -228,6 +228,8 @@ class TG:
     without_edge: Final = _term("tg", "withoutEdge")
     candidate_of: Final = _term("tg", "candidateOf")
     candidate_edge: Final = _term("tg", "candidateEdge")
+    candidate_notes: Final = _term("tg", "candidateNotes")
+    CandidateNotes: Final = _term("tg", "CandidateNotes")
     sentence_of: Final = _term("tg", "sentenceOf")
     sentence_index: Final = _term("tg", "sentenceIndex")
     supported: Final = _term("tg", "supported")

@@ -55,7 +55,8 @@ _SUM: Final = re.compile(r"\b(?:in total|combined|altogether|sum of|total of|tot
 _DIFFERENCE: Final = re.compile(
     r"\b(?:difference between|how (?:much|many(?: \w+)?) (?:more|less|fewer|older|younger|longer|shorter|taller|higher|"
     r"lower|larger|bigger|smaller|heavier|lighter|faster|wider|deeper)\b(?=.*\bthan\b)|"
-    r"how (?:many (?:years|days|months)|long) (?:after|before|between|passed|elapsed)|by how much)\b",
+    r"how (?:many (?:years|days|months)|long) (?:after|before|between|passed|elapsed)|"
+    r"by how much\b(?=.*\b(?:than|between)\b))\b",
     re.IGNORECASE,
 )
 _MEASURES: Final = frozenset("old tall high long wide deep heavy big large far".split())
@@ -333,6 +334,7 @@ class _Question:
         return (
             all(p.relation in ("is", "instance-of", "occupation") for p in propositions)
             and len(self._words) <= 8
+            and not any(t.tag in ("JJS", "RBS") for t in self._sentence.tokens)
         )
 
     def _expected(self, kind: QuestionKind, token: Token | None) -> str:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import calendar
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import accumulate
 from typing import Final
 
 from provgraph.reading.values import Bound, Date, Day, Ordinal, Precision, Quantity, Value
@@ -158,11 +160,11 @@ def find_values(text: str, start: int = 0, end: int | None = None) -> list[Found
     end = len(text) if end is None else end
     results: list[FoundValue] = []
     for finder in (_dates, _clock_times, _quantities, _ordinals):
-        taken = [(each.start, each.end) for each in results]
+        results.sort(key=lambda each: each.start)
+        begins = [each.start for each in results]
+        reach = [start, *accumulate((each.end for each in results), max)]
         results += [
-            each
-            for each in finder(text, start, end)
-            if not any(each.start < last and first < each.end for first, last in taken)
+            each for each in finder(text, start, end) if reach[bisect_left(begins, each.end)] <= each.start
         ]
     return sorted(results, key=lambda each: each.start)
 

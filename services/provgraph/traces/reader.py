@@ -20,6 +20,7 @@ from provgraph.provenance.circumstances import Circumstances, read_circumstances
 from provgraph.provenance.contradictions import contradiction_quads, doubt_quads
 from provgraph.provenance.flows import FLOWS
 from provgraph.provenance.receipt import Receipt, read_receipt
+from provgraph.provenance.rejected_edges import RETRIEVALS, is_noted, notes_iri, told
 from provgraph.provenance.trace_reading import STEPS, Trace, TracedSession, read_session, read_trace
 from provgraph.provenance.web_annotations import citation_quads
 from provgraph.rdf.graphs import collection_graphs, retrieval_graph
@@ -133,7 +134,7 @@ class Traces:
         return await (await self._where(names))._opened(names)
 
     async def _opened(self, names: SessionNames) -> OpenedTrace:
-        quads = await self._quads(names)
+        quads = told(await self._quads(names))
         trace = read_trace(names, quads)
         graphs = collection_graphs(trace.session.collection, self.explain_collection)
         chosen = [edge.edge for edge in trace.selected]
@@ -166,7 +167,7 @@ class Traces:
 
     async def quads(self, names: SessionNames) -> list[Quad]:
         """All that is recorded of a session. Raises `NotFound` when nothing is."""
-        return await (await self._where(names))._quads(names)
+        return told(await (await self._where(names))._quads(names))
 
     async def _quads(self, names: SessionNames) -> list[Quad]:
         steps = [names.step(step) for step in STEPS]
@@ -222,7 +223,8 @@ class Traces:
         quads = await here._described([iri])
         if not quads:
             raise NotFound(f"Nothing is recorded of {iri.value}. Take the `explain_id` of a message.")
-        return quads
+        notes = [notes_iri(SessionNames(uuid), each) for each in RETRIEVALS] if is_noted(quads) else []
+        return [each for each in told([*quads, *await here._described(notes)]) if each.subject == iri]
 
     async def remove(self, collection: str) -> int:
         """Remove the traces of all questions to a collection; returns how many there were."""

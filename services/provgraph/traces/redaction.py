@@ -12,9 +12,10 @@ from provgraph.errors import Conflict
 from provgraph.ports.quad_store import QuadPattern, StoreReader
 from provgraph.provenance import change
 from provgraph.provenance.change import ChangeRecord
+from provgraph.provenance.rejected_edges import RETRIEVALS, notes_iri, without_lines
 from provgraph.provenance.trace_reading import STEPS
 from provgraph.rdf.iris import SessionNames, session_uuid
-from provgraph.rdf.terms import NamedNode, Quad, Triple
+from provgraph.rdf.terms import NamedNode, Quad, Triple, named
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 
@@ -100,6 +101,23 @@ class Redaction:
         aftermath.removed += self._described(nodes)
         for uuid in sorted({session_uuid(node) for node in nodes} - set(aftermath.redacted)):
             self._drop_calls(SessionNames(uuid))
+            self._take_lines(SessionNames(uuid), [named(n) for n in nodes if session_uuid(n) == uuid])
+
+    def _take_lines(self, names: SessionNames, candidates: Sequence[NamedNode]) -> None:
+        """What notes say of candidates that are gone."""
+        aftermath = self.aftermath
+        for node in (notes_iri(names, retrieval) for retrieval in RETRIEVALS):
+            described = self._described([node])
+            earlier = [quad for quad in aftermath.added if quad.subject == node]
+            notes = next((q for q in (*earlier, *described) if q.predicate == TG.candidate_notes), None)
+            if notes is None or (not earlier and notes in aftermath.removed):
+                continue
+            left = without_lines(notes, candidates)
+            aftermath.added[:] = [quad for quad in aftermath.added if quad.subject != node]
+            aftermath.added += [left] if left else []
+            aftermath.removed += [
+                quad for quad in described if not left or quad.predicate == TG.candidate_notes
+            ]
 
     def take_passed_over(self, chunks: Iterable[NamedNode]) -> None:
         """Chunks that a question led to: their names are made of their words."""

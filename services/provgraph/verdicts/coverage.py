@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Final
 
 from provgraph.reading.syntax import Token
@@ -61,6 +63,11 @@ class Cover:
     def at(self) -> set[int]:
         return {link.at for link in self.links if link is not None and link.worth >= MET and link.at >= 0}
 
+    @cached_property
+    def literal(self) -> frozenset[int]:
+        """Where units are met by the very same words."""
+        return frozenset(link.at for link in self.links if link is not None and link.way == "same")
+
     def met(self, number: int) -> bool:
         link = self.links[number]
         return link is not None and link.worth >= MET
@@ -73,6 +80,10 @@ class Covering:
         self, units: Sequence[Unit], text: str, topics: frozenset[str], meaning: TextMeaning
     ) -> None:
         self._units, self._text, self._topics, self._meaning = units, text, topics, meaning
+        self._names = [unit for unit in units if unit.kind == "name"]
+        self._below: dict[int, list[int]] = defaultdict(list)
+        for number, unit in enumerate(units):
+            self._below[unit.above].append(number)
         self._title = bare_title(meaning.evidence)
         self._title_parts = [part.strip() for part in _PART_OF_TITLE.split(self._title) if part.strip()]
 
@@ -105,8 +116,7 @@ class Covering:
         """How many of the units that it hangs on, or that hang on it, are met near by."""
         unit = self._units[number]
         around = [unit.above] if unit.above >= 0 else []
-        around += [i for i, each in enumerate(self._units) if each.above == number]
-        near = [links[i] for i in around]
+        near = [links[i] for i in (*around, *self._below.get(number, ()))]
         return sum(
             1.0 / max(sentence.distance(link.at, other.at), 1)
             for other in near
@@ -136,10 +146,10 @@ class Covering:
 
     def _bearer(self, unit: Unit) -> str:
         """The name of whom a noun is said: the subject of a copula, or what the noun is in apposition to."""
-        for other in self._units:
+        for other in self._names:
             subject = other.head.relation.startswith("nsubj") and other.head.head == unit.head.index
             named = unit.head.relation in ("nsubj", "appos") and other.head.index == unit.head.head
-            if other.kind == "name" and (subject or named):
+            if subject or named:
                 return self._text[other.start : other.end]
         return ""
 
@@ -173,10 +183,8 @@ class Covering:
     def _is_anothers(self, unit: Unit, words: str) -> bool:
         """Whether a name that is only like the unit's is that of another unit of the claim: a firm and its daughter."""
         return any(
-            other is not unit
-            and other.kind == "name"
-            and same_name(self._text[other.start : other.end], words)
-            for other in self._units
+            other is not unit and same_name(self._text[other.start : other.end], words)
+            for other in self._names
         )
 
     def _by_name_words(self, unit: Unit, name: str, sentence: SentenceWords) -> Iterator[Link]:
@@ -260,10 +268,11 @@ class Covering:
         return found
 
     def _around(self, number: int, links: Sequence[Link | None]) -> Iterator[Link]:
-        unit = self._units[number]
-        for i, each in enumerate(self._units):
+        above = self._units[number].above
+        around = [above] if above >= 0 else []
+        for i in (*around, *self._below.get(number, ())):
             link = links[i]
-            if link is not None and link.worth >= 0.5 and (i == unit.above or each.above == number):
+            if link is not None and link.worth >= 0.5:
                 yield link
 
     def _rivals_of(

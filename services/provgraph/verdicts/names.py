@@ -41,7 +41,7 @@ def _bare(word: str) -> str:
     return word.replace(".", "").replace("'", "").replace("’", "")
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=65_536)
 def same_name(one: str, other: str) -> bool:
     """Whether both are one name: the same words, initials or middle names left out, or an abbreviation."""
     first, second = name_words(one), name_words(other)

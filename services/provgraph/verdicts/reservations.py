@@ -29,4 +29,10 @@ def is_held_back(claim: str, evidence: EvidenceText, parser: Parser) -> bool:
     claimed = {each.modality for each in found.claim.meaning.statements}
     if found.manners and found.manners <= left_open - claimed:
         return True
-    return any(each.kind in OF_OTHERS for each in objections(found))
+    against = objections(found)
+    of_another_day = any(
+        each.kind == "another's" and each.against and each.unit is not None
+        and found.best.units[each.unit].kind == "date"
+        for each in against
+    )  # fmt: skip
+    return of_another_day or any(each.kind in OF_OTHERS for each in against)

@@ -164,14 +164,13 @@ def _standing(number: int, role: str, governor: int, cover: Cover) -> GovernedUn
 
 def _places(number: int, cover: Cover) -> list[int]:
     """Where a unit is met, but for words that another unit of the claim has itself: the church is no tower there."""
-    taken = {
-        link.at
-        for i, link in enumerate(cover.links)
-        if i != number and link is not None and link.way == "same"
-    }
     link = cover.links[number]
-    own = {link.at} if link is not None else set()
-    return [each.at for each in cover.options[number] if each.worth >= MET and each.at not in taken - own]
+    own = -2 if link is None else link.at  # no token's
+    return [
+        each.at
+        for each in cover.options[number]
+        if each.worth >= MET and (each.at == own or each.at not in cover.literal)
+    ]
 
 
 def _converse(cover: Cover, number: int, governor: int) -> Roles | None:

@@ -8,11 +8,13 @@ phrases with one preposition that take turns, and parts between commas that have
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 from provgraph.reading.syntax import ParsedSentence, Token
 
 _NOMINAL: Final = frozenset(("NOUN", "PROPN", "PRON", "ADJ"))
+_NEAR: Final = 4
 _PARTS: Final = frozenset((",", ";", ":", "and", "while", "whereas", "but"))
 
 
@@ -25,7 +27,32 @@ def of_another_share(sentence: ParsedSentence, met: frozenset[int], verb: int) -
     by_case = list(_by_case(sentence))
     found = {each for some in by_case for each in _of_other_number(sentence, some, met)}
     found |= {each for some in by_case for each in _of_other_part(sentence, some, met, verb)}
-    return frozenset(found)
+    return frozenset(found | set(_of_whom(sentence, met)) | set(_told_beside(sentence, met, verb)))
+
+
+def _of_whom(sentence: ParsedSentence, met: frozenset[int]) -> Iterator[int]:
+    """ "1,200 people, of whom 400 work in Bristol": what follows the second number is not said of the first."""
+    words = [token.text.lower() for token in sentence.tokens]
+    numbers = [token.index for token in sentence.tokens if token.tag == "CD"]
+    for at, pair in enumerate(pairwise(words)):
+        first = [n for n in numbers if n < at and n in met]
+        second = [n for n in numbers if at < n <= at + _NEAR]
+        if pair in (("of", "whom"), ("of", "which")) and first and second and not met.intersection(second):
+            yield from (each for each in met if each > second[0])
+
+
+def _told_beside(sentence: ParsedSentence, met: frozenset[int], verb: int) -> Iterator[int]:
+    """ "Joan ran the bakery until 1985, Eric the mill until 1990": two phrases side by side without a verb."""
+    part_of = _parts(sentence)
+    if not 0 <= verb < len(part_of):
+        return
+    for one, other in pairwise(sentence.tokens):
+        apart = part_of[one.index] != part_of[verb] and part_of[one.index] == part_of[other.index]
+        begins = (one.index > 0 and part_of[one.index - 1] != part_of[one.index]) or one.pos == "PROPN"
+        if not (apart and begins and one.pos in ("NOUN", "PROPN") and other.pos == "DET"):
+            continue
+        if one.index not in met and not _has_verb(sentence, part_of, part_of[one.index]):
+            yield from (each for each in met if each > other.index and part_of[each] == part_of[other.index])
 
 
 def _by_case(sentence: ParsedSentence) -> Iterator[list[int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
@@ -42,8 +43,13 @@ def sentence_place(reading: Reading) -> Place:
 
 
 def _units_in(element: Element, reading: Reading) -> Iterator[int]:
-    for number, unit in enumerate(reading.best.units):
-        if unit.start < element.end and element.start < unit.end and not unit.light:
+    """Those that share characters with it; units are in the order of the claim, and none within another."""
+    units = reading.best.units
+    first = bisect_right(units, element.start, key=lambda unit: unit.end)
+    for number in range(first, len(units)):
+        if units[number].start >= element.end:
+            return
+        if not units[number].light:
             yield number
 
 

@@ -49,7 +49,7 @@ def word_way(claimed: Token, said: Token) -> Way:
     return way_of(claimed.lemma.lower(), claimed.pos, said.lemma.lower(), said.pos)
 
 
-@lru_cache(maxsize=400_000)
+@lru_cache(maxsize=100_000)
 def way_of(one: str, pos: str, other: str, other_pos: str) -> Way:
     """What `other` of the evidence means for `one` of the claim (lemmas with universal parts of speech)."""
     if one == other:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Final
 
 from provgraph.reading.values import Date, Quantity
@@ -15,6 +16,8 @@ _ROLES: Final = {
 }  # fmt: skip
 _LIGHT: Final = frozenset("is was are were be been has have had does do did".split())
 """Words of a claim of which nobody needs to hear that they are not said."""
+_MOST_NAMED: Final = 3
+"""Parts of a claim that are named; the others are not looked for."""
 _PLACES: Final = frozenset("@in @at @on @near @within @inside".split())
 
 
@@ -35,15 +38,18 @@ def missing_words(elements: Sequence[Element]) -> str:
     said = [_quoted(each) for each in elements if each.relation == "entailed" and each.role != "predicate"]
     missing = [each for each in elements if each.relation == "not said"]
     telling = [each for each in missing if each.text.casefold() not in _LIGHT] or missing
-    unsaid = [_quoted(each) for each in telling if not any(_is_part(each, other) for other in telling)]
+    whole = (each for each in telling if not any(_is_part(each, other) for other in telling))
+    unsaid = [_quoted(each) for each in islice(whole, _MOST_NAMED + 1)]
     if not elements:
         return "The claim could not be read into statements."
     if not said:
-        rest = f" {_joined(unsaid[1:4])} of {unsaid[0]}" if unsaid[1:] else f" {_joined(unsaid)}"
+        rest = f" {_joined(unsaid[1:])} of {unsaid[0]}" if unsaid[1:] else f" {_joined(unsaid)}"
         return f"None of the texts says{rest}."
     if not unsaid:
         return "The texts speak of all its parts, but no text says them of each other."
-    return f"The texts speak of {_joined(said[:3])}; none says {_joined(unsaid[:3])} of it."
+    return (
+        f"The texts speak of {_joined(said[:_MOST_NAMED])}; none says {_joined(unsaid[:_MOST_NAMED])} of it."
+    )
 
 
 def _is_part(element: Element, other: Element) -> bool:

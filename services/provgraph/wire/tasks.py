@@ -11,6 +11,8 @@ from provgraph.wire.documents import FailedChunks, ModelUse, RefusedDocument, St
 from provgraph.wire.problem import Problem
 
 DOCUMENTS: Final = "documents"
+SMALL_DOCUMENTS: Final = "small-documents"
+"""A few small files that need not wait for what was sent before them."""
 CHUNKS: Final = "chunks"
 KINDS: Final = (DOCUMENTS, CHUNKS)
 

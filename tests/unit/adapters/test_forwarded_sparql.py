@@ -113,6 +113,7 @@ async def test_a_syntax_error_is_told_where_the_user_made_it(endpoint: Forwarded
     assert (raised.value.line, raised.value.column) == (2, 6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "query",
     [

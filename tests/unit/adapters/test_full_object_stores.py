@@ -38,6 +38,7 @@ REFUSED_FOR_ROOM = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("refusal", REFUSED_FOR_ROOM.values(), ids=REFUSED_FOR_ROOM)
 async def test_a_bucket_that_takes_no_more_is_told_as_that_and_takes_it_when_there_is_room(
     bucket: BoundedBucket, s3_url: str, refusal: Refusal

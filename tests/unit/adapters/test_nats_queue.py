@@ -51,6 +51,7 @@ async def test_a_queue_that_has_as_many_tasks_as_it_may_says_so_at_once_and_take
         await queue.close()
 
 
+@pytest.mark.slow
 async def test_a_broker_that_is_away_is_told_with_what_to_do() -> None:
     queue = NatsWorkQueue(f"nats://127.0.0.1:{free_port()}", wait_s=0)
     with pytest.raises(Unavailable, match="See that it runs, with JetStream"):
@@ -58,6 +59,7 @@ async def test_a_broker_that_is_away_is_told_with_what_to_do() -> None:
     await queue.close()
 
 
+@pytest.mark.slow
 async def test_through_a_network_that_breaks_and_is_slow_every_task_arrives_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

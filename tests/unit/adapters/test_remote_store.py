@@ -263,6 +263,7 @@ async def test_a_lost_addition_is_not_sent_again_after_it_was_taken_back(
         assert await store.contains([quad("a")]) == [False]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 async def test_whatever_is_lost_on_the_way_every_decision_takes_place_once(
     proxy: FaultyProxy, seed: int
@@ -312,6 +313,7 @@ async def test_several_processes_decide_one_after_another(
     assert await count(store) == [str(60 + own)]
 
 
+@pytest.mark.slow
 async def test_a_process_that_is_killed_while_it_decides_holds_nobody_up_for_ever(
     oxigraph: OxigraphServer,
 ) -> None:

@@ -57,6 +57,7 @@ async def test_what_is_written_does_not_gather_in_memory(
     await store.close()
 
 
+@pytest.mark.slow
 async def test_others_get_the_interpreter_while_much_is_read_and_written_anew(tmp_path: Path) -> None:
     store = OxigraphQuadStore(tmp_path / "store")
     count = 60_000
@@ -90,3 +91,16 @@ def waiting() -> Iterator[list[float]]:
     finally:
         ended.set()
         looking.join()
+
+
+async def test_a_store_that_is_closed_leaves_no_log_of_what_its_tables_have(tmp_path: Path) -> None:
+    folder = tmp_path / "store"
+    store = OxigraphQuadStore(folder)
+    quads = [Quad(NODE, NODE, Literal(str(number)), NODE) for number in range(20_000)]
+    await store.add(quads)
+    logged = sum(log.stat().st_size for log in folder.glob("*.log"))
+    await store.close()
+    assert sum(log.stat().st_size for log in folder.glob("*.log")) < logged / 100
+    again = OxigraphQuadStore(folder)
+    assert await again.contains(quads) == [True] * len(quads)
+    await again.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -46,6 +47,7 @@ def test_words_carry_their_confidence_and_quotation_marks_are_words() -> None:
     assert (word.text, word.confidence) == ('"quoted', 91.5)
 
 
+@pytest.mark.slow
 @given(st.text())
 def test_no_table_is_so_broken_that_reading_it_fails(told: str) -> None:
     assert isinstance(words(told), list)

@@ -53,6 +53,9 @@ class Shelf:
     async def found(self, query: str) -> Found:
         return Found(tuple(await self.passages(query)))
 
+    async def about(self, query: str, name: str, most: int) -> Found:
+        return (await self.found(query)).about(name, most)
+
 
 async def result(
     question: str, documents: Mapping[str, str] = DOCUMENTS

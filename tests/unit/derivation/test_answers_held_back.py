@@ -11,7 +11,11 @@ from provgraph.verdicts.reservations import is_held_back
 
 PARSER = BuiltInParser()
 STAFF = "The club employs three people in Orvik and two in Tysen."
+RAN = "Joan Harbin ran the bakery until 1985, Eric the mill until 1990."
+WORK = "Harbin Foods employs 1,200 people, of whom 400 work in Bristol."
 HELD_BACK = [
+    ("Who ran the mill?", "Joan Harbin", RAN),
+    ("How many people work in Bristol?", "1,200", WORK),
     (
         "Who killed Peter Voss?",
         "Rolf Danner",
@@ -32,6 +36,8 @@ HELD_BACK = [
     ),
 ]
 SAID = [
+    ("Who ran the bakery?", "Joan Harbin", RAN),
+    ("How many people does Harbin Foods employ?", "1,200", WORK),
     (
         "Who was accused of killing Peter Voss?",
         "Rolf Danner",

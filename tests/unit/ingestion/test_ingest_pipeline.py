@@ -12,12 +12,15 @@ from pathlib import Path
 import pytest
 from pyoxigraph import NamedNode, Quad
 
+from loop_watchdog import LoopWatchdog
 from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.catalogue.collections import Collections
 from provgraph.documents.chunking import ChunkingSettings
-from provgraph.documents.document_reader import ReadsHere
+from provgraph.documents.document import Header, OpenDocument, Page
+from provgraph.documents.document_reader import FileReading, ReadsHere
 from provgraph.documents.library import Library
+from provgraph.documents.page_layout import Heading, PageLayout
 from provgraph.errors import Conflict, ProvGraphError, Unavailable, UnreadableDocument
 from provgraph.extraction.extractors import Extractors
 from provgraph.extraction.facts import Entity, Fact, Passage
@@ -309,3 +312,40 @@ class ReadsTwo(ReadsHere):
     @property
     def files_at_once(self) -> int:
         return 2
+
+
+@dataclass(frozen=True)
+class LaidOutReading:
+    """One page with very many headings, as a reader gives it that found them."""
+
+    def documents(self) -> Iterator[OpenDocument]:
+        text = "Radium begins it. It goes on."
+        headings = tuple(Heading(0, 6, 1 + number % 3, "Radium") for number in range(600_000))
+        yield LaidOutDocument(
+            Header("Radium", "text/plain", 1), b"radium", Page(1, text, layout=PageLayout(headings))
+        )
+
+    def stop(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class LaidOutDocument:
+    header: Header
+    content: bytes
+    page: Page
+
+    def pages(self) -> Iterator[Page]:
+        yield self.page
+
+
+class ReadsLaidOut(ReadsHere):
+    def read(self, content: bytes, name: str, media_type: str = "") -> FileReading:  # noqa: ARG002
+        return LaidOutReading()
+
+
+async def test_how_a_page_is_laid_out_is_kept_beside_the_loop(bench: Bench, _watchdog: LoopWatchdog) -> None:
+    before = len(_watchdog.found)
+    ingestion = replace(bench.ingestion(), reader=ReadsLaidOut())
+    events = [event async for event in ingestion.ingest([SourceFile("radium.txt", b"radium")], "default")]
+    assert [document.title for document in stored(events)] == ["Radium"]
+    assert _watchdog.found[before:] == []

@@ -80,6 +80,7 @@ def test_any_graph_is_well_formed_svg_that_is_always_the_same(graph: Graph) -> N
     assert svg(graph) == drawn
 
 
+@pytest.mark.slow
 def test_a_graph_of_200_edges_has_room_for_every_label() -> None:
     placed = layout(star(200))
     boxes = boxes_of(placed)

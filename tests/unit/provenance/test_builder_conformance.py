@@ -17,6 +17,7 @@ from provgraph.provenance import candidates, library, model_calls, resolution, s
 from provgraph.provenance.candidates import CandidateKind, RelevanceVerdict
 from provgraph.provenance.circumstances import Circumstances, circumstance_quads
 from provgraph.provenance.model_calls import Usage
+from provgraph.provenance.rejected_edges import RejectedEdge, rejected_edge_quads
 from provgraph.provenance.resolution import DecisionRecord, ResolutionUse
 from provgraph.provenance.resolution import ResolutionVerdict as Decided
 from provgraph.provenance.retrieval_paths import RankedBy, RetrievalPath
@@ -29,7 +30,7 @@ from provgraph.provenance.source import (
     SubgraphRecord,
     recognition_quads,
 )
-from provgraph.provenance.trace import RejectedEdge, Selected, SentenceSupport, SessionOutcome, TraceScope
+from provgraph.provenance.trace import Selected, SentenceSupport, SessionOutcome, TraceScope
 from provgraph.rdf import literals
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import (
@@ -271,7 +272,7 @@ def traces(draw: st.DrawFn) -> list[Quad]:
         ],
         trace.answer_quads(SCOPE),
         [*trace.support_quads(SCOPE, sentences), *by_model("answer")],
-        list(trace.rejected_edge_quads(SCOPE, passed_over)),
+        list(rejected_edge_quads(SCOPE, passed_over)),
     ]
     ending = trace.ending_quads(SCOPE, draw(st.sampled_from(SessionOutcome)), AT, draw(st.just("") | texts))
     reached = draw(st.integers(1, len(steps)))
@@ -290,6 +291,7 @@ def test_every_decision_conforms(quads: list[Quad]) -> None:
     assert shape_violations(quads) == []
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(traces())
 def test_every_trace_conforms_at_every_step(quads: list[Quad]) -> None:

@@ -53,6 +53,7 @@ from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.papers import BuildRecord, GapRecord, SimilarityRecord
 from provgraph.provenance.purge import PurgeRecord
 from provgraph.provenance.receipt import ReceivedFile
+from provgraph.provenance.rejected_edges import RejectedEdge, noted_edge_quads, rejected_edge_quads
 from provgraph.provenance.resolution import DecisionRecord, ResolutionUse
 from provgraph.provenance.resolution import ResolutionVerdict as Decided
 from provgraph.provenance.retrieval_paths import RankedBy, RetrievalPath
@@ -68,7 +69,6 @@ from provgraph.provenance.source import (
 )
 from provgraph.provenance.trace import (
     Origin,
-    RejectedEdge,
     Selected,
     SentenceSupport,
     SessionOutcome,
@@ -231,7 +231,14 @@ MADE: dict[str, Sequence[Quad]] = {
         )
     ),
     "selection_quads": trace.selection_quads(SCOPE, [SELECTED]),
-    "rejected_edge_quads": list(trace.rejected_edge_quads(SCOPE, [PASSED_OVER])),
+    "rejected_edge_quads": list(rejected_edge_quads(SCOPE, [PASSED_OVER])),
+    "noted_edge_quads": list(
+        noted_edge_quads(
+            SCOPE.names.candidate(0),
+            ("0", "0.12", "Scored below the 25 selected.", "", "", "1.0"),
+            SCOPE.graph,
+        )
+    ),
     "answer_quads": trace.answer_quads(SCOPE),
     "answer_hash_quads": trace.answer_hash_quads(SCOPE, b"foo"),
     "access_quads": audit.access_quads(

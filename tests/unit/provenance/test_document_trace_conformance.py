@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Final
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyoxigraph import NamedNode, Quad
@@ -108,6 +109,7 @@ def library_records(draw: st.DrawFn) -> list[Quad]:
     ]
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(document_traces())
 def test_every_trace_of_an_answer_from_chunks_conforms_at_every_step(quads: list[Quad]) -> None:

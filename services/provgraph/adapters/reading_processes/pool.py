@@ -25,6 +25,9 @@ refused."""
 
 _LOOK_S: Final = 0.1
 
+_SMALL_BYTES: Final = 200_000
+_LEAST_MEMORY: Final = 128_000_000
+
 _FRAME: Final = 20_000_000
 """Bytes that a frame may have beyond its text: layouts, escapes."""
 
@@ -32,14 +35,20 @@ _FRAME: Final = 20_000_000
 @dataclass(frozen=True)
 class ReadingLimits:
     """`processes` at once. `step_s` is what a page or record may take; a file in all `file_s`, and a second more for
-    each 100 kB. `memory` bytes for each process and for all together, and four times the files'; `output` bytes, and
-    sixteen times the file's."""
+    each 100 kB. `memory` bytes for all processes together, of which each has the most of `own_memory`, and four times
+    the files'; `output` bytes, and sixteen times the file's."""
 
     processes: int = 2
     step_s: float = 30.0
     file_s: float = 300.0
     memory: int = 384_000_000
     output: int = 4_000_000
+
+    @property
+    def own_memory(self) -> int:
+        """What one process cannot have more of, whatever the others have. All together are looked after from outside,
+        some times a second: what each has of itself bounds what several take before somebody looks."""
+        return self.memory if self.processes == 1 else max(_LEAST_MEMORY, self.memory * 3 // 4)
 
 
 class ReadingProcesses:
@@ -51,6 +60,7 @@ class ReadingProcesses:
         self.memory = ChildMemory(limits.memory)
         self._warm: list[Child] = []
         self._places = threading.BoundedSemaphore(limits.processes)
+        self._small_place = threading.BoundedSemaphore(1)
         self._changing = threading.Lock()
         weakref.finalize(self, _end, self._warm)  # whoever forgets to close it leaves no children behind
 
@@ -68,8 +78,7 @@ class ReadingProcesses:
     @contextmanager
     def child(self, reading: FileInChild) -> Iterator[Child]:
         """A child for one file; one that did not come to its end is replaced."""
-        while not self._places.acquire(timeout=_LOOK_S):
-            reading.go_on()
+        place = self._place(reading)
         child = None
         try:
             with self._changing:
@@ -83,7 +92,16 @@ class ReadingProcesses:
         finally:
             if child:
                 child.release()
-            self._places.release()
+            place.release()
+
+    def _place(self, reading: FileInChild) -> threading.Semaphore:
+        """A small file has a place besides, so that it need not wait where others are read for minutes."""
+        while True:
+            if self._places.acquire(timeout=_LOOK_S):
+                return self._places
+            if len(reading.content) <= _SMALL_BYTES and self._small_place.acquire(blocking=False):
+                return self._small_place
+            reading.go_on()
 
 
 def _end(children: list[Child]) -> None:
@@ -169,7 +187,7 @@ class FileInChild:
                 "media_type": self.media_type,
                 "size": size,
                 "languages": self.pool.languages,
-                "memory": limits.memory + 4 * size,
+                "memory": limits.own_memory + 4 * size,
                 "cpu_s": self._most_s,
             },
             self.content,

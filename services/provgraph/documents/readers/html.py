@@ -84,6 +84,9 @@ _PARAGRAPHS = _names(
 )
 _LINES = _names("br dt dd tr caption option")
 _CELLS = frozenset(("td", "th"))
+_LONGEST_HEADING = 300
+_MOST_PARTS = 2 * _LONGEST_HEADING + 2
+"""Words and what stands between them: of more a heading is too long, and they are not joined for each end tag."""
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-9_.:-]{1,40})""", re.IGNORECASE)
 _TAG = re.compile(
@@ -171,8 +174,8 @@ class _TextParser:
     """Collects lines; `_pending` is the break that stands before the next word."""
 
     def __init__(self) -> None:
-        self.title = ""
-        self.heading = ""
+        self._title: list[str] = []
+        self._heading: list[str] = []
         self.creators: list[str] = []
         self.date = ""
         self._parts: list[str] = []
@@ -202,6 +205,14 @@ class _TextParser:
                 at = close.start() if close else len(source)
         self._text(source[at:])
 
+    @property
+    def title(self) -> str:
+        return "".join(self._title)
+
+    @property
+    def heading(self) -> str:
+        return "".join(self._heading)
+
     def text(self) -> str:
         return "".join(self._parts).strip()
 
@@ -213,7 +224,7 @@ class _TextParser:
             self._read_meta(
                 {key.lower(): unescape(value.strip("\"'")) for key, value in _ATTRIBUTE.findall(rest)}
             )
-        elif name == "title" or (name in _HEADINGS and not self.heading):
+        elif name == "title" or (name in _HEADINGS and not self._heading):
             self._inside = name
         if name == "pre":
             self._preformatted = True
@@ -248,8 +259,10 @@ class _TextParser:
             self._break(name)
 
     def _note_heading(self, level: int) -> None:
+        if len(self._parts) - self._heading_at > _MOST_PARTS:
+            return
         words = "".join(self._parts[self._heading_at :]).strip()
-        if words and "\n" not in words and len(words) <= 300:
+        if words and "\n" not in words and len(words) <= _LONGEST_HEADING:
             self.headings.append((level, words))
 
     def _text(self, source: str) -> None:
@@ -257,10 +270,10 @@ class _TextParser:
             return
         data = unescape(source)
         if self._inside == "title":
-            self.title += data
+            self._title.append(data)
             return
-        if self._inside:
-            self.heading += data
+        if self._inside and data:
+            self._heading.append(data)
         self._write(data)
 
     def _write(self, data: str) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -29,8 +31,8 @@ UNMARKED: Final = Markup()
 
 def layouts(pages: Sequence[str], markup: Markup) -> Iterator[PageLayout]:
     """The layout of each page; each heading and table is looked for behind the one before it."""
-    written = list(markup.tables or ())
-    headings = list(markup.headings)
+    written = deque(markup.tables or ())
+    headings = deque(markup.headings)
     open_headings: tuple[tuple[int, str], ...] = ()
     for text in pages:
         found = _headings(text, headings) if markup.headings else tuple(_marked(text))
@@ -38,30 +40,30 @@ def layouts(pages: Sequence[str], markup: Markup) -> Iterator[PageLayout]:
         layout = PageLayout(found, drawn, open_headings=open_headings)
         layout = replace(
             layout,
-            tables=tuple(replace(each, captions=_captions(text, layout, each.start)) for each in drawn),
+            tables=tuple(replace(each, captions=_captions(text, found, each.start)) for each in drawn),
         )
         open_headings = layout.open_at(len(text))
         yield layout
 
 
-def _located(text: str, written: list[tables.WrittenTable]) -> tuple[TableLayout, ...]:
+def _located(text: str, written: deque[tables.WrittenTable]) -> tuple[TableLayout, ...]:
     """The tables that stand in a page, which are taken off the list."""
-    found, at = [], 0
+    found: list[TableLayout] = []
+    at = 0
     while written and written[0].lines and (start := text.find("\n".join(written[0].lines), at)) >= 0:
-        table = written.pop(0)
-        found += [layout.moved(start) for layout in tables.located(text[start:], [table])]
+        found += tables.located(text, [written.popleft()], start)
         at = start + 1
     return tuple(found)
 
 
-def _headings(text: str, headings: list[tuple[int, str]]) -> tuple[Heading, ...]:
+def _headings(text: str, headings: deque[tuple[int, str]]) -> tuple[Heading, ...]:
     found, at = [], 0
     while headings:
         level, words = headings[0]
         start = _line_of(text, words, at)
         if start < 0:
             break
-        headings.pop(0)
+        headings.popleft()
         found.append(Heading(start, start + len(words), level, words))
         at = start + len(words)
     return tuple(found)
@@ -84,19 +86,17 @@ def _marked(text: str) -> Iterator[Heading]:
         yield Heading(line.start(2), line.start(2) + len(words), len(line[1]), words)
 
 
-def _captions(text: str, layout: PageLayout, start: int) -> tuple[tuple[int, int], ...]:
-    """The line directly above a table, where it is short and no heading: its title, or its unit."""
-    before = text.rfind("\n", 0, max(text.rfind("|", 0, start), 0))
-    above = text[: max(before, 0)].rstrip()
-    begin = above.rfind("\n") + 1
-    line = above[begin:]
-    if (
-        not line.strip()
-        or len(line) > 160
-        or line.lstrip().startswith("|")
-        or line.rstrip().endswith((".", ";"))
-    ):
+def _captions(text: str, headings: Sequence[Heading], start: int) -> tuple[tuple[int, int], ...]:
+    """The line directly above a table, where it is short and no heading: its title, or its unit. Headings are in the
+    order of the text; nothing of what stands above is copied, as a page may have thousands of tables."""
+    end = max(text.rfind("\n", 0, max(text.rfind("|", 0, start), 0)), 0)
+    while end and text[end - 1].isspace():
+        end -= 1
+    begin = text.rfind("\n", 0, end) + 1
+    line = text[begin:end]
+    if not line or len(line) > 160 or line.lstrip().startswith("|") or line.endswith((".", ";")):
         return ()
-    if any(heading.start <= begin + len(line) and begin <= heading.end for heading in layout.headings):
+    above = bisect_right(headings, end, key=lambda heading: heading.start)
+    if above and begin <= headings[above - 1].end:
         return ()
-    return ((begin, len(above)),)
+    return ((begin, end),)

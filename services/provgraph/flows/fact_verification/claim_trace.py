@@ -16,9 +16,10 @@ from provgraph.flows.fact_verification.local_graph import RankedFact
 from provgraph.flows.runner.answers import AnswerSentence, DraftAnswer
 from provgraph.flows.runner.events import ClaimElement, ClaimFinding, ClaimVerdict, FindingFact
 from provgraph.language.terms import content_terms
-from provgraph.provenance import document_trace, trace, verification_trace
+from provgraph.provenance import document_trace, verification_trace
 from provgraph.provenance.document_trace import SelectedChunk
-from provgraph.provenance.trace import Origin, RejectedEdge, Selected, SessionOutcome, TraceScope
+from provgraph.provenance.rejected_edges import RejectedEdge, rejected_edge_quads
+from provgraph.provenance.trace import Origin, Selected, SessionOutcome, TraceScope
 from provgraph.provenance.verification_trace import JudgedElement, Label, Stand
 from provgraph.rdf.terms import NamedNode, Quad
 
@@ -51,7 +52,7 @@ class ClaimTrace:
             for each in self.material.graph.beyond
             if each.fact.triple
         ]
-        return trace.rejected_edge_quads(self.scope, beyond)
+        return rejected_edge_quads(self.scope, beyond)
 
     def draft(self, judged: JudgedClaim, text: VerdictText) -> DraftAnswer:
         """The verdict as an answer: its lines with the words behind them, and how these stand to the claim."""

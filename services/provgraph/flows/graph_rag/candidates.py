@@ -17,9 +17,9 @@ from provgraph.ports.reranker import Reranker, best_first
 from provgraph.ports.retriever import CandidateEdge, RetrievalRequest, RetrievalResult, TakenAsOne
 from provgraph.provenance import trace
 from provgraph.provenance.candidates import CandidateKind
+from provgraph.provenance.rejected_edges import RejectedEdge
 from provgraph.provenance.resolution import ResolutionUse, resolution_quads
 from provgraph.provenance.retrieval_paths import RankedBy, RetrievalPath
-from provgraph.provenance.trace import RejectedEdge
 from provgraph.rdf.terms import Triple
 
 MOST_RERANKED: Final = 100

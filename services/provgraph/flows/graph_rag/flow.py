@@ -41,6 +41,7 @@ from provgraph.provenance import trace
 from provgraph.provenance.document_trace import chunk_selection_quads
 from provgraph.provenance.flows import GRAPH_RAG
 from provgraph.provenance.model_calls import ignored_quads
+from provgraph.provenance.rejected_edges import RejectedEdge, rejected_edge_quads
 from provgraph.rdf.terms import Quad
 from provgraph.rdf.vocabulary import RDFS
 from provgraph.wire.documents import CollectionSettings
@@ -159,7 +160,7 @@ class GraphRag(Flow[GraphQuestion]):
 
         await run.announce_answer()
         draft = await engine.answer(run, question.text, selection)
-        rejected = trace.rejected_edge_quads(scope, selection.rejected)
+        rejected = rejected_edge_quads(scope, selection.rejected)
         await run.finish(replace(draft, rejected=rejected))
 
     async def _relevant(self, question: GraphQuestion, selection: EdgeSelection) -> EdgeSelection:
@@ -243,11 +244,11 @@ async def _prove(run: Run, search: FactSearch, chosen: SelectedEdges, proved: Pr
     await run.explain("selection", [*_selected(run, search, proof), *_ignored(run, chosen)])
     await run.announce_answer()
     draft = await run.say_all(proved.draft(proof))
-    await run.finish(replace(draft, rejected=trace.rejected_edge_quads(run.scope, rejected)))
+    await run.finish(replace(draft, rejected=rejected_edge_quads(run.scope, rejected)))
 
 
-def _rejected(selected: trace.Selected, reason: str = NOT_NEEDED) -> trace.RejectedEdge:
-    return trace.RejectedEdge(
+def _rejected(selected: trace.Selected, reason: str = NOT_NEEDED) -> RejectedEdge:
+    return RejectedEdge(
         selected.edge, selected.score, reason, rerank_score=selected.rerank_score, way=selected.way
     )
 

@@ -27,6 +27,7 @@ from provgraph.flows.runner.reading_passages import PassageFinder, QueryPassages
 from provgraph.flows.runner.run import Run
 from provgraph.language.languages import language_of
 from provgraph.provenance import document_trace, trace
+from provgraph.provenance.rejected_edges import rejected_edge_quads
 from provgraph.provenance.trace import Origin, SessionOutcome
 from provgraph.rdf.vocabulary import RDFS
 
@@ -82,11 +83,13 @@ async def answer_from_passages(
         return not is_english(text) or may_tell(text, each.words.text, each.passage.hit.title, finder.parser)
 
     result = await finder.retrieved(text)
-    chunks = select_chunks(QuestionWeights(result.terms), result.passages, QUOTED, result.sentences, tells)
+    chunks = await anyio.to_thread.run_sync(
+        select_chunks, QuestionWeights(result.terms), result.passages, QUOTED, result.sentences, tells
+    )
     best = chunks.best
     probability = 0.0 if best is None or _knows_nothing(question, result, best) else best.probability
     if best is not None:
-        probability *= tells(best)
+        probability *= await anyio.to_thread.run_sync(tells, best)
     has_words = any(term.known for term in result.terms)
     answers = probability >= (ANSWERS if has_words else BY_SENSE_ALONE)
     near = probability >= (NEAR_IN_ONE if search.is_put_to_one else NEAR)
@@ -94,14 +97,16 @@ async def answer_from_passages(
         answers = not await reads_no_answer(text, [best.words.text])
     chunks = replace(chunks, suffices=answers, shown=near)  # words alone are no answer here
     node = run.names.step("selection")
-    of_chunks = document_trace.chunk_selection_quads(run.scope, chunks.selected_chunks(), search.origins)
+    selected = await anyio.to_thread.run_sync(chunks.selected_chunks)
+    of_chunks = document_trace.chunk_selection_quads(run.scope, selected, search.origins)
     labels = {quad for quad in of_chunks if quad.subject == node and quad.predicate == RDFS.label}
     quads = trace.selection_quads(run.scope, [], search.origins)
     await run.explain("selection", [*quads, *(quad for quad in of_chunks if quad not in labels)])
 
     await run.announce_answer()
-    draft = await run.say_all(with_short_answer(quoted_answer(chunks), question.text))
-    edges = list(trace.rejected_edge_quads(run.scope, selection.rejected))
+    quoted = await anyio.to_thread.run_sync(quoted_answer, chunks)
+    draft = await run.say_all(with_short_answer(quoted, question.text))
+    edges = list(rejected_edge_quads(run.scope, selection.rejected))
     rejected = edges or document_trace.rejected_chunk_quads(run.scope, chunks.rejected)
     await run.finish(replace(draft, rejected=rejected))
 

@@ -26,6 +26,7 @@ from provgraph.ports.similarity import NodeSimilarity
 from provgraph.prompts import read_prompt
 from provgraph.provenance import trace
 from provgraph.provenance.flows import KGQA
+from provgraph.provenance.rejected_edges import rejected_edge_quads
 from provgraph.provenance.retrieval_paths import RankedBy
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.wire.documents import CollectionSettings
@@ -107,7 +108,7 @@ class Kgqa(Flow[KgqaQuestion]):
 
         await run.announce_answer()
         draft = await run.say_all(selection.answer)
-        await run.finish(replace(draft, rejected=trace.rejected_edge_quads(scope, selection.rejected)))
+        await run.finish(replace(draft, rejected=rejected_edge_quads(scope, selection.rejected)))
 
     async def _found(
         self, run: Run, analysis: AnalysedQuestion, graph: PairGraph, senses: Mapping[int, float]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from anyio import to_thread
+
 from provgraph.errors import ModelUnavailable
 from provgraph.flows.research.candidates import PaperCandidates
 from provgraph.flows.runner.chunk_answers import SELECTOR, select_chunks
@@ -30,7 +32,7 @@ async def measured_check(question: str, candidates: PaperCandidates) -> Relevanc
     """The measure by which the answer would refuse, taken before."""
     if is_english(question):
         return await _read_check(question, candidates)
-    selection = select_chunks(candidates.weights, candidates.passages, 1)
+    selection = await to_thread.run_sync(select_chunks, candidates.weights, candidates.passages, 1)
     best = selection.chosen[0].coverage if selection.chosen else 0.0
     verdict = "enough" if selection.suffices else "not enough"
     covered = f"The best of {len(candidates.passages)} passages covers {best:.0%} of the question's weight"

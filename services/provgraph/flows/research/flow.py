@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from anyio import to_thread
+
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.papers import PaperCatalogue, StoredPaper
 from provgraph.flows.research.candidates import PaperCandidates, ranking_request
@@ -60,7 +62,7 @@ class NamingWriter:
     papers: Mapping[NamedNode, StoredPaper]
 
     async def answer(self, run: Run, question: str, selection: ChunkSelection) -> DraftAnswer:
-        draft = self.named(quoted_answer(selection), selection)
+        draft = self.named(await to_thread.run_sync(quoted_answer, selection), selection)
         return await run.say_all(_with_long_form(draft, question, selection))
 
     def named(self, quoted: DraftAnswer, selection: ChunkSelection) -> DraftAnswer:
@@ -198,9 +200,8 @@ class Research(Flow[PaperQuestion]):
 
         candidates = search.candidates
         selection = await _selected(text, candidates, question.chunk_limit)
-        chosen = [
-            replace(each, rerank_score=search.scores.get(each.chunk)) for each in selection.selected_chunks()
-        ]
+        chunks = await to_thread.run_sync(selection.selected_chunks)
+        chosen = [replace(each, rerank_score=search.scores.get(each.chunk)) for each in chunks]
         focus = document_trace.chunk_selection_quads(scope, chosen, search.origins)
         await run.explain("selection", focus)
 
@@ -225,7 +226,7 @@ class Research(Flow[PaperQuestion]):
         ]
         overviews = await overview_of(run, papers, question.without)
         selection = selected(overviews)
-        chunks = selection.selected_chunks()
+        chunks = await to_thread.run_sync(selection.selected_chunks)
         await run.explain("selection", document_trace.chunk_selection_quads(run.scope, chunks, ["retrieval"]))
         await run.announce_answer()
         await run.finish(await run.say_all(told(overviews, kind, selection)))
@@ -273,9 +274,9 @@ def _only(chosen: tuple[NamedNode, ...], known: Mapping[NamedNode, StoredPaper],
 async def _selected(text: str, candidates: PaperCandidates, limit: int) -> ChunkSelection:
     """By reading the passages where the question is in English, else by the words that they share with it."""
     if not is_english(text):
-        return select_chunks(candidates.weights, candidates.passages, limit)
+        return await to_thread.run_sync(select_chunks, candidates.weights, candidates.passages, limit)
     reading = await read_passages(text, candidates.weights, candidates.passages)
-    return select_read(candidates.weights, candidates.passages, limit, reading)
+    return await to_thread.run_sync(select_read, candidates.weights, candidates.passages, limit, reading)
 
 
 def _writer(run: Run, question: PaperQuestion) -> ChunkWriter:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
+from anyio import to_thread
+
 from provgraph.catalogue.sources import Words
 from provgraph.errors import ModelUnavailable
 from provgraph.flows.runner.answering_sentences import AnsweringSentence
@@ -248,7 +250,7 @@ class QuotingWriter:
         question: str,  # noqa: ARG002 (the question is the protocol's: what was selected answers it)
         selection: ChunkSelection,
     ) -> DraftAnswer:
-        return await run.say_all(quoted_answer(selection))
+        return await run.say_all(await to_thread.run_sync(quoted_answer, selection))
 
 
 # by a model

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -110,7 +111,10 @@ class QuestionWeights:
     def __init__(self, question_terms: Sequence[QuestionTerm]) -> None:
         self.terms = question_terms
         self.shares_of_terms = as_shares({term.text: term.weight for term in question_terms})
-        self._forms = {term.text: frozenset(terms(term.text)) for term in question_terms}
+        self._of_form: dict[str, list[str]] = defaultdict(list)
+        for term in question_terms:
+            for form in frozenset(terms(term.text)):
+                self._of_form[form].append(term.text)
         self._met: dict[str, frozenset[str]] = {}
 
     def met(self, text: str) -> frozenset[str]:
@@ -119,7 +123,7 @@ class QuestionWeights:
         if text not in self._met:
             words = frozenset(terms(text))
             self._met[text] = frozenset(
-                term for term, forms in self._forms.items() if not forms.isdisjoint(words)
+                term for word in words if word in self._of_form for term in self._of_form[word]
             )
         return self._met[text]
 

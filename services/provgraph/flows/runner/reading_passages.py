@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
 import anyio.to_thread
 
-from provgraph.derivation.evidence import Found, ReadPassage, SentenceLikelihood
+from provgraph.derivation.evidence import Found, ReadPassage, SentenceLikelihood, speaks_of
 from provgraph.documents.tables import row_spans
 from provgraph.flows.runner.answering_sentences import AnsweringSentence, answering_sentences
 from provgraph.flows.runner.passages import RetrievedPassage
@@ -28,7 +28,7 @@ from provgraph.reading.parser import BuiltInParser
 from provgraph.reading.reader import read_parsed
 from provgraph.reading.syntax import ParsedSentence, Parser
 
-MOST_KEPT: Final = 2_000
+MOST_KEPT: Final = 500
 MOST_SENTENCES: Final = 40
 LONGEST_SENTENCE: Final = 800
 """Sentences of a chunk that are read, and how many characters one may have: what is longer is no sentence."""
@@ -129,15 +129,27 @@ class PassageFinder:
 
     async def found(self, query: str) -> Found:
         if query not in self._found:
-            retrieved = await self.retrieved(query)
-            kept = _worth_reading(retrieved.passages[:WEIGHED], retrieved.sentences)
-            for each in kept:
-                self.passages_by_key.setdefault(each.hit.chunk.value, each)
-                self.led_by.setdefault(each.hit.chunk.value, query)
-            read = await anyio.to_thread.run_sync(self._readings.read, kept)
-            weights = {term.text: term.weight for term in retrieved.terms}
-            self._found[query] = Found(tuple(read), weights, _senses(retrieved.sentences))
+            self._found[query] = await self._read(query, lambda each: each)
         return self._found[query]
+
+    async def about(self, query: str, name: str, most: int) -> Found:
+        def speaking(passages: Sequence[RetrievedPassage]) -> Sequence[RetrievedPassage]:
+            return [each for each in passages if speaks_of(each.hit.title, each.hit.text, name)][:most]
+
+        return await self._read(query, speaking)
+
+    async def _read(
+        self, query: str, chosen: Callable[[Sequence[RetrievedPassage]], Sequence[RetrievedPassage]]
+    ) -> Found:
+        """What a query leads to, of which those chosen are read."""
+        retrieved = await self.retrieved(query)
+        kept = _worth_reading(retrieved.passages[:WEIGHED], retrieved.sentences)
+        for each in kept:
+            self.passages_by_key.setdefault(each.hit.chunk.value, each)
+            self.led_by.setdefault(each.hit.chunk.value, query)
+        read = await anyio.to_thread.run_sync(self._readings.read, chosen(kept))
+        weights = {term.text: term.weight for term in retrieved.terms}
+        return Found(tuple(read), weights, _senses(retrieved.sentences))
 
     async def retrieved(self, query: str) -> QueryPassages:
         """What a query leads to, whether or not it is read."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from itertools import combinations, groupby
 from typing import Final
 
 from provgraph.catalogue.decisions import Decisions
@@ -54,13 +54,16 @@ class Profile:
 
 def own_contradiction(profile: Profile) -> str:
     """Why an entity may be two: what different documents tell of it that excludes each other, or nothing."""
-    for one, other in combinations(sorted(profile.types), 2):
-        if one[1] != other[1] and frozenset((one[0], other[0])) in _EXCLUSIVE:
-            return f"one document calls it a {one[0].lower()}, another a {other[0].lower()}"
+    kinds = profile.kinds
+    if any(pair <= kinds for pair in _EXCLUSIVE):  # a name that many documents type has thousands of pairs
+        for one, other in combinations(sorted(profile.types), 2):
+            if one[1] != other[1] and frozenset((one[0], other[0])) in _EXCLUSIVE:
+                return f"one document calls it a {one[0].lower()}, another a {other[0].lower()}"
     ordered = sorted(profile.values, key=_value_order)
-    for first, second in combinations(ordered, 2):
-        if first.document != second.document and _exclude(first, second):
-            return _two_values(first, second)
+    for _, same in groupby(ordered, key=lambda value: value.attribute):
+        for first, second in combinations(same, 2):
+            if first.document != second.document and _exclude(first, second):
+                return _two_values(first, second)
     return ""
 
 

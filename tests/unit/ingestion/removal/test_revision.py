@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pymupdf
+import pytest
 
 from provgraph.errors import Conflict, ModelUnavailable
 from provgraph.extraction.extractors import ExtractionOptions
@@ -49,6 +50,7 @@ async def ingest_pdf(collected: Collected, content: bytes) -> DocumentStored:
     return stored
 
 
+@pytest.mark.slow
 async def test_a_changed_paragraph_of_a_long_text_is_at_most_two_per_cent_of_its_reading(
     tmp_path: Path,
 ) -> None:

@@ -1,0 +1,65 @@
+"""Why something is so: what a sentence that says most of it names behind "because", "because of" or "due to"."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from provgraph.derivation.asking import asking
+from provgraph.derivation.evidence import Finder, ReadPassage, Support
+from provgraph.derivation.features import words_met
+from provgraph.derivation.result import Derived, Step
+from provgraph.derivation.telling_sentences import most_telling
+from provgraph.reading.propositions import Span
+from provgraph.reading.questions import QuestionReading
+from provgraph.reading.syntax import ParsedSentence, Parser, Token
+
+LEAST_SAID: Final = 0.7
+"""What share of the question's words the sentence has to say beside the reason, by weight."""
+MOST_LOOKED_AT: Final = 4
+_CONFIDENCE: Final = 0.8
+_REASONS: Final = frozenset("because due owing".split())
+
+
+async def reason(question: QuestionReading, text: str, parser: Parser, finder: Finder) -> Derived | None:
+    """The first reason that one of the likeliest sentences gives; None where none of them gives one."""
+    found = await finder.found(text)
+    asked = asking(question, text, parser, found.weights)
+    for passage, sentence in most_telling(asked, found)[:MOST_LOOKED_AT]:
+        span = _reason_in(passage, sentence)
+        if span is None:
+            continue
+        beside = passage.text[sentence.start : span.start] + passage.text[span.end : sentence.end]
+        met = sum(word.weight for word in words_met(asked.words, beside)) / asked.weight
+        if met >= LEAST_SAID:
+            support = Support(passage, passage.sentence_at(span.start), span)
+            step = Step("look up", span.text, f"It is so because of this: {span.text}.", (support,))
+            return Derived(span.text, "span", (step,), _CONFIDENCE)
+    return None
+
+
+def _reason_in(passage: ReadPassage, sentence: ParsedSentence) -> Span | None:
+    """The words that hang on "because" or the like, without it and what follows a comma."""
+    for token in sentence.tokens:
+        if token.text.lower() not in _REASONS or token.head < 0:
+            continue
+        head = sentence.tokens[token.head] if token.head > token.index else token
+        below = [
+            t for t in sentence.subtree(head) if t.index > token.index and t.text.lower() not in ("of", "to")
+        ]
+        words = _together(below, token, head)
+        if words:
+            start, end = words[0].start, words[-1].end
+            return Span(start, end, passage.text[start:end])
+    return None
+
+
+def _together(below: list[Token], opening: Token, head: Token) -> list[Token]:
+    """The first run of those words, up to a comma behind their head."""
+    words: list[Token] = []
+    for token in sorted(below, key=lambda each: each.index):
+        behind = token.text in (",", ";", ".") and token.index > head.index
+        if behind or (words and token.index > words[-1].index + 1):
+            break
+        if words or token.index <= opening.index + 3:
+            words.append(token)
+    return words
