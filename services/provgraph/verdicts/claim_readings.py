@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -298,7 +298,9 @@ def claim_units(claim: Claim) -> list[Unit]:
     """The units of all sentences of a claim; what governs a unit is counted through."""
     found: list[Unit] = []
     for sentence in claim.meaning.parsed:
-        found += units_of(sentence, claim.meaning.evidence.text)
+        before = len(found)
+        units = units_of(sentence, claim.meaning.evidence.text)
+        found += [replace(each, above=each.above + before) if each.above >= 0 else each for each in units]
     return found
 
 
