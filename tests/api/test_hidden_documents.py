@@ -322,7 +322,7 @@ async def test_who_asked_read_and_wrote_is_noted(shared: SharedService, red: Tea
     assert QUESTION not in str(report)
     turtle = await auditor.client.get("/api/v1/audit", headers={"Accept": "text/turtle"})
     assert "urn:trustgraph:principal:ada" in turtle.text
-    log = shared.running.assembly.door.log
+    log = shared.running.assembly.authentication.log
     lines = log.file.read_text().splitlines(keepends=True)
     log.file.write_text("".join([*lines[:1], *lines[2:]]))
     assert await log.first_fault() == 2

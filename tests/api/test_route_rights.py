@@ -142,7 +142,7 @@ async def _ended(shared: SharedService) -> list[Team]:
     await shared.admin.post("/api/v1/tokens/turned/rotate", {})
     soon = datetime.now(UTC) + timedelta(milliseconds=300)
     expired = await shared.team("late", "admin", expires=soon.isoformat())
-    shared.running.assembly.door.principals.now = lambda: soon + timedelta(seconds=1)
+    shared.running.assembly.authentication.principals.now = lambda: soon + timedelta(seconds=1)
     return [revoked, rotated, expired]
 
 

@@ -13,7 +13,7 @@ from provgraph.access.scoped_library import ScopedLibrary
 from provgraph.access.scoped_sparql import ScopedSparql
 from provgraph.access.scoped_store import ScopedStore
 from provgraph.access.sessions import VisibleSessions
-from provgraph.assembly.door import Door
+from provgraph.assembly.authentication import Authentication
 from provgraph.assembly.indexes import Indexes
 from provgraph.assembly.process import Assembly
 from provgraph.assembly.scoped_jobs import ScopedDeletions, ScopedJobs
@@ -68,8 +68,8 @@ class PrincipalServices(Assembly):
         return self.own
 
     @cached_property
-    def door(self) -> Door:
-        return self.main.door
+    def authentication(self) -> Authentication:
+        return self.main.authentication
 
     def asker(self, collection: str) -> Asker | None:
         documents = self.scope.documents.get(collection)

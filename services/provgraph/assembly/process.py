@@ -43,7 +43,7 @@ from provgraph.settings import Settings
 if TYPE_CHECKING:  # each is slow to import, and a command needs a few of them
     from fastapi import FastAPI
 
-    from provgraph.assembly.door import Door
+    from provgraph.assembly.authentication import Authentication
     from provgraph.assembly.extraction import ExtractionService
     from provgraph.assembly.flows import AssembledFlows
     from provgraph.assembly.indexes import Indexes
@@ -114,8 +114,8 @@ class Assembly:
 
     def _changed(self, collection: str) -> None:
         """What views hold of a collection is old."""
-        if "door" in vars(self):
-            self.door.changed(collection)
+        if "authentication" in vars(self):
+            self.authentication.changed(collection)
 
     @cached_property
     def model(self) -> LanguageModel | None:
@@ -189,11 +189,11 @@ class Assembly:
         return "hub" in vars(self) and self.hub.busy
 
     @cached_property
-    def door(self) -> Door:
+    def authentication(self) -> Authentication:
         """Principals, their apps, and the log of what they did."""
-        from provgraph.assembly.door import Door
+        from provgraph.assembly.authentication import Authentication
 
-        return Door(self)
+        return Authentication(self)
 
     @property
     def principal(self) -> Principal | None:
@@ -293,7 +293,7 @@ class Assembly:
         )
         bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
         at_once = max(AT_ONCE, settings.llm_parallel)
-        opens = self.principal or self.door.rules
+        opens = self.principal or self.authentication.rules
         limits = RequestLimits(bodies, settings.request_timeout_s, at_once)
         if self.lasting:
             for group in groups:
@@ -316,7 +316,7 @@ class Assembly:
             "research": lambda: self.research.jobs.forget_finished(),
             "hub": lambda: self.hub.forget_finished(),
             "flows": lambda: self.flows.pair_graphs.forget(),
-            "door": lambda: self.door.forget(),
+            "authentication": lambda: self.authentication.forget(),
         }
         await self._of_those_made(held)
 
@@ -364,7 +364,7 @@ class Assembly:
     async def _end(self) -> None:
         """Close what was made, that first which uses the rest."""
         closing: dict[str, Callable[[], Awaitable[None]]] = {
-            "door": lambda: self.door.close(),
+            "authentication": lambda: self.authentication.close(),
             "hub": lambda: self.hub.close(),
             "trustgraph": lambda: self.trustgraph.desk.close(),
             "extraction": lambda: self.extraction.close(),

@@ -195,7 +195,7 @@ def _research(made: Assembly) -> list[APIRouter]:
 def _trustgraph(made: Assembly) -> list[APIRouter]:
     known = made.principal is not None  # who has shown a token before coming here
     return made.trustgraph.routers(
-        lambda token: known or made.door.rules.admits(token), partial(_opened, made)
+        lambda token: known or made.authentication.rules.admits(token), partial(_opened, made)
     )
 
 
@@ -222,11 +222,11 @@ def _access(made: Assembly) -> list[APIRouter]:
     from provgraph.gateway.access_routes import reader_router, token_router
     from provgraph.gateway.audit_routes import audit_router
 
-    tokens = [token_router(made.door.principals, bool(made.settings.token))]
+    tokens = [token_router(made.authentication.principals, bool(made.settings.token))]
     return [
         *(tokens if made.role is Role.ALL else []),  # nobody would know them in a service apart
         reader_router(made.collections, made.principal),
-        audit_router(made.door.log, made.principal),
+        audit_router(made.authentication.log, made.principal),
     ]
 
 

@@ -65,7 +65,7 @@ class AccessRules:
     """`hosts` that may stand in Host, or None for any; `origins` beside the service's own; a `token` or none, and
     what opens with the tokens of principals (`named`).
 
-    Nobody needs a token at the door for `late_paths`: a WebSocket whose own protocol brings it before anything else, or
+    Nobody needs a token to reach `late_paths`: a WebSocket whose own protocol brings it before anything else, or
     where clients that have none are told how to come by one.
     """
 

@@ -38,7 +38,7 @@ class McpEndpoint:
             streamable_http_path=PATH,
             stateless_http=True,
             transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
-        )  # hosts and origins are checked at the door of the service
+        )  # hosts and origins are checked before it is reached
         async with served.router.lifespan_context(served):
             await served(scope, receive, send)
 

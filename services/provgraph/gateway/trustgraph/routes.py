@@ -28,7 +28,7 @@ PROCESSORS: Final = "processor_info"
 
 
 def service_router(services: Services, admits: Callable[[str], bool], opened: Opened) -> APIRouter:
-    """`admits` tells whether a token opens the service; other routes have a keeper at their door. `opened` gives the
+    """`admits` tells whether a token opens the service; other routes are guarded by the service. `opened` gives the
     services of what a token opens at this moment."""
     router = LateRouter(tags=["trustgraph"], include_in_schema=False)
 

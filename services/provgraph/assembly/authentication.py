@@ -21,12 +21,12 @@ from provgraph.roles import Role
 from provgraph.settings import Settings, listed
 from provgraph.wire.addresses import LOGIN, SOCKET
 
-if TYPE_CHECKING:  # an assembly makes its door here
+if TYPE_CHECKING:  # an assembly makes it
     from provgraph.assembly.principal_apps import PrincipalApps
     from provgraph.assembly.process import Assembly
 
 
-class Door:
+class Authentication:
     """Principals are known to a process that does everything and that others can reach; whoever runs a command on a
     folder could read all of its files, and needs no token."""
 
