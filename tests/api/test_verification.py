@@ -248,6 +248,7 @@ async def test_the_cells_of_a_table_decide_a_claim_of_a_number(
             assert page.text[source["start"] : source["end"]] == source["text"]
         told = [each["source"]["text"] for each in (*verdict["for"], *verdict["against"])]
         assert bool(cell) == bool(told)
+        assert len(told) == len(set(told))
         assert not cell or any(cell in each for each in told)
         checked = await service.client.post("/api/v1/check", json={})
         assert checked.json()["summary"]["findings"] == 0, checked.text

@@ -71,7 +71,7 @@ def judged_by_cells(material: Material, verdict: CellVerdict, judged: JudgedClai
             reason,
             sure,
         )
-        for each in verdict.supports[:MOST_ROWS]
+        for each in verdict.rows[:MOST_ROWS]
     )
     elements = tuple(_element(each, verdict, material, numbers) for each in judged.elements)
     return replace(
@@ -104,13 +104,18 @@ def _meets(each: ClaimElement, claimed: ClaimedValue) -> bool:
 def _element(
     each: ClaimElement, verdict: CellVerdict, material: Material, numbers: dict[str, int]
 ) -> ClaimElement:
-    """An element with what the table says of it: of the value the cell, of the rest the row."""
-    cell = verdict.supports[0]
+    """An element with what the table says of it: of the value the cell, of the rest the row that has it."""
+    having = (row for row in verdict.rows if each.text.casefold() in row.sentence.text.casefold())
+    cell = next(having, verdict.supports[0])
     passage = material.passages[numbers[cell.passage.key]]
-    if _meets(each, verdict.claimed):
+    if _meets(each, verdict.claimed) and not verdict.claimed.is_name:
+        cell = verdict.supports[0]
+        passage = material.passages[numbers[cell.passage.key]]
         words = passage.words(cell.words.start, cell.words.end)
         return replace(each, relation=verdict.stand or "not said", words=words, why="the cell of the table")
-    if each.relation == "entailed":
+    is_value = _meets(each, verdict.claimed)
+    if each.relation == "entailed" and not is_value:
         return each
     row = passage.words(cell.sentence.start, cell.sentence.end)
-    return replace(each, relation="entailed", words=row, why="the row of the table")
+    relation = (verdict.stand or "not said") if is_value else "entailed"
+    return replace(each, relation=relation, words=row, why="the row of the table")

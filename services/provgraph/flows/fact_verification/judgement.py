@@ -31,6 +31,11 @@ class CellVerdict:
         """The cells of the last step that reads some, with their rows."""
         return next((step.supports for step in reversed(self.answer.steps) if step.supports), ())
 
+    @property
+    def rows(self) -> Sequence[Support]:
+        """One cell of each of their rows."""
+        return tuple({(each.passage.key, each.sentence.start): each for each in self.supports}.values())
+
 
 @dataclass(frozen=True)
 class Material:
