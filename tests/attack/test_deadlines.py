@@ -24,6 +24,8 @@ CHANGES = {
     "POST /api/v1/reindex",
     "POST /api/v1/research/build",
     "POST /api/v1/sessions/{session}/stop",
+    "POST /api/v1/tokens",
+    "POST /api/v1/tokens/{name}/rotate",
 }
 """What goes on to its end, whoever waits for it."""
 

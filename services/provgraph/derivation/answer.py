@@ -78,20 +78,21 @@ class Answerer:
         asked = names_asked(reading, await self.finder.passages(text))
         wanted = asking(reading, text, self.parser, {})
         fits = AnswerConditions(text, self.parser, wanted, asked, self.views).met_by
-        if isinstance(result, Derived) and not fits(result):
+        if isinstance(result, Derived) and not await to_thread.run_sync(fits, result):
             result = None
         if isinstance(result, Derived) and result.confidence >= SURE:
             return result
         if reading.kind in _NOT_RANKED or reading.alternatives:
             return result
-        ranking = [each for each in await self._ranked(text, solver, 1, 0.0) if fits(each)]
+        ranked_first = await self._ranked(text, solver, 1, 0.0)
+        ranking = [each for each in ranked_first if await to_thread.run_sync(fits, each)]
         if isinstance(result, Derived):
             found = [result] if _stands_against(result, ranking) else _likely(ranking)
         else:
             found = _likely(ranking)
         composed = await stepwise(text, self)
-        if composed is not None and composed.confidence >= LEAST_OF_STEPS and fits(composed):
-            found.append(composed)
+        if composed is not None and composed.confidence >= LEAST_OF_STEPS:
+            found += [composed] if await to_thread.run_sync(fits, composed) else []
         return max(found, key=lambda each: each.confidence, default=result or _probable(ranking))
 
     async def proposed(self, text: str, most: int) -> list[Derived]:

@@ -57,7 +57,7 @@ class AnswerConditions:
         """Whether the one sentence of an answer denies it, leaves it open or says it of another: who was accused of a
         theft is no answer to who stole."""
         supports = found.steps[0].supports if len(found.steps) == 1 else ()
-        if len(supports) != 1:
+        if len(supports) != 1 or len(self.text) > _LONGEST_STATEMENT:
             return False
         passage, place = supports[0].passage, supports[0].words.start
         sentence = supports[0].sentence
@@ -71,6 +71,8 @@ class AnswerConditions:
         return bool(said) and is_held_back(said, evidence, self.parser)
 
 
+_LONGEST_STATEMENT: Final = 400
+"""Characters of a question that may be one sentence with its answer."""
 _KINDS: Final = {"Number": ("number", "count", "list", "span"), "Date": ("date", "number", "list", "span")}
 """The kinds of short answers that there may be to a question for a number or a date."""
 

@@ -18,6 +18,8 @@ from functools import cache, cached_property
 from importlib.resources import files
 from typing import Final
 
+from anyio import to_thread
+
 from provgraph.derivation.asking import Asking, asking
 from provgraph.derivation.bounds import bound_asked, says_bound
 from provgraph.derivation.candidates import AnswerCandidate, SentenceView
@@ -157,7 +159,7 @@ class AnswerRanking:
         retrieved = LinkedPassages(asked, found.passages)
         telling = most_telling(asked, found)
         read = await spans_read(self._text, telling)
-        rows = list(self._rows(asked, found, retrieved, telling, read))
+        rows = await to_thread.run_sync(lambda: list(self._rows(asked, found, retrieved, telling, read)))
         named: dict[str, set[str]] = defaultdict(set)
         for label, candidate, _ in rows:
             named[label.casefold()].add(candidate.passage.key)
