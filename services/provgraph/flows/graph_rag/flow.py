@@ -47,6 +47,8 @@ from provgraph.rdf.vocabulary import RDFS
 from provgraph.wire.documents import CollectionSettings
 from provgraph.wire.flow_requests import AskRequest, PostedAskRequest, reranker_name
 
+LONGEST_DERIVED: Final = 1_500
+"""Characters of a question that is derived; longer ones are answered from facts and passages."""
 MOST_TABULAR: Final = 3
 """Where most of so many best passages are rows of tables, cells are asked before sentences."""
 
@@ -191,8 +193,9 @@ class GraphRag(Flow[GraphQuestion]):
         )
 
     async def _derived(self, run: Run, question: GraphQuestion, finder: PassageFinder) -> Proved | None:
-        """What can be derived from sentences; None where nothing of the question could be looked up."""
-        if not is_english(question.text):
+        """What can be derived from sentences; None where nothing of the question could be looked up, or it is too long
+        for one: what takes it apart then takes seconds, and finds nothing."""
+        if not is_english(question.text) or len(question.text) > LONGEST_DERIVED:
             return None
         result = await self._result(run, question, finder)
         if result is None or not any(step.supports for step in result.steps):
