@@ -61,8 +61,9 @@ class AnswerConditions:
             return False
         passage, place = supports[0].passage, supports[0].words.start
         sentence = supports[0].sentence
-        said = statement_of(self.text, self.parser)
-        if found.kind != "yes-no":
+        if found.kind == "yes-no":
+            said = statement_of(self.text, self.parser)
+        else:
             before = passage.text[sentence.start : place]
             said = answered_statement(self.text, found.text, before, self.parser)
         spans = [(each.start, each.end) for each in passage.parsed if each.end <= sentence.start][-1:]

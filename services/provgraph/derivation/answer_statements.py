@@ -10,11 +10,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from provgraph.derivation.yes_no import HELPING_VERBS
 from provgraph.reading.syntax import ParsedSentence, Parser, Token
 
-_HELPERS: Final = frozenset(
-    "do does did is are was were am has have had will would can could may might must should shall".split()
-)
+_HELPERS: Final = HELPING_VERBS | {"am", "shall"}
 _ASKING: Final = frozenset("who whom what which when where how".split())
 _OF_THINGS: Final = frozenset("who whom what which".split())
 _BEHIND: Final = frozenset(

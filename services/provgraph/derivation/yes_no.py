@@ -21,7 +21,7 @@ MOST_PASSAGES: Final = 4
 MOST_SENTENCES: Final = 12
 LEAST: Final = 0.6
 """How sure a verdict must be."""
-_HELPERS: Final = frozenset(
+HELPING_VERBS: Final = frozenset(
     "is are was were do does did has have had can could will would may might should must".split()
 )
 
@@ -52,7 +52,7 @@ def statement_of(text: str, parser: Parser) -> str:
     """ "Did Ada Novak live in Graz?" → "Ada Novak did live in Graz."; empty where no subject is found."""
     bare = text.strip().rstrip("?").rstrip()
     parsed = parser.parse(bare, [(0, len(bare))])
-    if not parsed or not parsed[0].tokens or parsed[0].tokens[0].text.casefold() not in _HELPERS:
+    if not parsed or not parsed[0].tokens or parsed[0].tokens[0].text.casefold() not in HELPING_VERBS:
         return ""
     end = _subject_end(as_statement(parsed[0]))
     if not end:

@@ -7,6 +7,7 @@ title; a cell refutes it only where the row is looked up surely.
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from dataclasses import replace
 from typing import Final
 
@@ -24,7 +25,9 @@ from provgraph.verdicts.claims import why_no_claim
 
 SURE: Final = 0.75
 """The least confidence of the answer of a table that refutes a claim."""
-_OPERATIONS: Final = ("most", "least", "sum", "average", "count")
+_OPERATIONS: Final = re.compile(
+    "|".join(OPERATORS[name].pattern for name in ("most", "least", "sum", "average", "count")), re.IGNORECASE
+)
 """Words for what a table is asked to do, which stand in none."""
 MOST_ROWS: Final = 3
 """Rows that are told for or against the claim."""
@@ -32,11 +35,12 @@ MOST_ROWS: Final = 3
 
 async def cell_verdict(run: Run, claim: str, finder: PassageFinder) -> CellVerdict | None:
     """What a table says of the claim; None where it claims no such value, or none tells it surely enough."""
-    if why_no_claim(claim):
+    claims = [] if why_no_claim(claim) else list(claimed_values(claim))
+    if not claims:
         return None
+    await finder.passages(claim)
     tables = TableFinder(run, finder)
-    for claimed in claimed_values(claim):
-        await finder.passages(claim)
+    for claimed in claims:
         answer = await tables.line_item(claimed.question) or await tables.answer(claimed.question)
         stand = claimed.stand(answer.text) if answer is not None else ""
         if answer is None or not stand or (stand == "contradicted" and answer.confidence < SURE):
@@ -55,7 +59,8 @@ def passages_of(verdict: CellVerdict | None, finder: PassageFinder) -> list[Retr
 
 def judged_by_cells(material: Material, verdict: CellVerdict, judged: JudgedClaim) -> JudgedClaim:
     """The verdict of a table for a claim that `judged` leaves open; that itself where the table lacks a part of it."""
-    if not all(_is_known(each, verdict) for each in judged.elements):
+    held = _words_of_table(verdict)
+    if not all(_is_known(each, verdict.claimed, held) for each in judged.elements):
         return judged
     refuted = verdict.stand == "contradicted"
     label, stance = (Label.REFUTES, Stance.AGAINST) if refuted else (Label.SUPPORTS, Stance.FOR)
@@ -84,16 +89,17 @@ def judged_by_cells(material: Material, verdict: CellVerdict, judged: JudgedClai
     )
 
 
-def _is_known(each: ClaimElement, verdict: CellVerdict) -> bool:
-    """Whether a part of the claim, but for its value and its verb, stands in the table or what heads it."""
-    if each.role == "predicate" or (_meets(each, verdict.claimed) and not verdict.claimed.is_name):
-        return True
+def _words_of_table(verdict: CellVerdict) -> set[str]:
+    """The terms of the rows, of what heads them, and of what the steps name."""
     held = {term for cell in verdict.supports for term in terms(f"{cell.passage.title} {cell.passage.text}")}
-    held |= {term for step in verdict.answer.steps for term in terms(step.explanation)}
-    said = re.sub(
-        "|".join(OPERATORS[name].pattern for name in _OPERATIONS), " ", each.text, flags=re.IGNORECASE
-    )
-    asked = [term for term in terms(said) if term not in FUNCTION_WORDS]
+    return held | {term for step in verdict.answer.steps for term in terms(step.explanation)}
+
+
+def _is_known(each: ClaimElement, claimed: ClaimedValue, held: Set[str]) -> bool:
+    """Whether a part of the claim, but for its value and its verb, has most of its words among those `held`."""
+    if each.role == "predicate" or (_meets(each, claimed) and not claimed.is_name):
+        return True
+    asked = [term for term in terms(_OPERATIONS.sub(" ", each.text)) if term not in FUNCTION_WORDS]
     return 2 * sum(term in held for term in asked) >= len(asked)
 
 
@@ -105,17 +111,17 @@ def _element(
     each: ClaimElement, verdict: CellVerdict, material: Material, numbers: dict[str, int]
 ) -> ClaimElement:
     """An element with what the table says of it: of the value the cell, of the rest the row that has it."""
-    having = (row for row in verdict.rows if each.text.casefold() in row.sentence.text.casefold())
-    cell = next(having, verdict.supports[0])
-    passage = material.passages[numbers[cell.passage.key]]
-    if _meets(each, verdict.claimed) and not verdict.claimed.is_name:
-        cell = verdict.supports[0]
-        passage = material.passages[numbers[cell.passage.key]]
-        words = passage.words(cell.words.start, cell.words.end)
-        return replace(each, relation=verdict.stand or "not said", words=words, why="the cell of the table")
     is_value = _meets(each, verdict.claimed)
     if each.relation == "entailed" and not is_value:
         return each
-    row = passage.words(cell.sentence.start, cell.sentence.end)
+    in_cell = is_value and not verdict.claimed.is_name
+    having = (
+        () if in_cell else (r for r in verdict.rows if each.text.casefold() in r.sentence.text.casefold())
+    )
+    support = next(iter(having), verdict.supports[0])
+    span = support.words if in_cell else support.sentence
+    words = material.passages[numbers[support.passage.key]].words(span.start, span.end)
     relation = (verdict.stand or "not said") if is_value else "entailed"
-    return replace(each, relation=relation, words=row, why="the row of the table")
+    return replace(
+        each, relation=relation, words=words, why=f"the {'cell' if in_cell else 'row'} of the table"
+    )
