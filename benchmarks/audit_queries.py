@@ -23,12 +23,11 @@ from uuid import UUID
 from pyoxigraph import NamedNode, Quad, Triple
 
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
-from provgraph.adapters.sparql_limits import SparqlLimits
-from provgraph.adapters.sparql_processes.endpoint import SparqlProcesses
+from provgraph.adapters.sparql_processes.endpoint import SparqlLimits, SparqlProcesses
 from provgraph.errors import ProvGraphError
 from provgraph.ports.sparql_endpoint import SparqlRequest
 from provgraph.provenance import source, trace
-from provgraph.provenance.rejected_edges import RejectedEdge, rejected_edge_quads
+from provgraph.provenance.candidates import RejectedEdge, rejected_edge_quads
 from provgraph.provenance.source import (
     ChunkRecord,
     Component,

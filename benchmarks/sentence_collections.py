@@ -186,7 +186,8 @@ def opened(folder: Path, texts: Iterable[Text]) -> Shelf:
             )
         contents.append(DocumentContents(NamedNode(iri(text.id)), text.title, parts=parts))
     if len(index.chunks) < len(known):
-        index.put(index_changes(contents))
+        for entries in index_changes(contents):
+            index.put(entries)
         index.commit()
     for at in range(0, len(contents), AT_ONCE):
         changes = sentence_changes(contents[at : at + AT_ONCE])

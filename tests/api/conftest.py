@@ -12,6 +12,7 @@ import pytest_asyncio
 
 from api.model_service import good
 from api.running import Running, running
+from api.two_teams import SharedService, Team, opened_service, shared_service
 from servers.openai_server import OpenAIServer
 
 
@@ -41,6 +42,37 @@ async def informed(data: Path) -> AsyncIterator[Running]:
     """The service over that folder."""
     async with running(data) as made:
         yield made
+
+
+@pytest.fixture(scope="session")
+def teams_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the documents of two teams; copied, never opened."""
+    data = tmp_path_factory.mktemp("teams") / "data"
+
+    async def ingest() -> None:
+        async with shared_service(data):
+            pass
+
+    asyncio.run(ingest())
+    return data
+
+
+@pytest_asyncio.fixture
+async def shared(tmp_path: Path, teams_folder: Path) -> AsyncIterator[SharedService]:
+    """The service that two teams share, over a folder of one's own."""
+    shutil.copytree(teams_folder, tmp_path / "data")
+    async with opened_service(tmp_path / "data") as made:
+        yield made
+
+
+@pytest_asyncio.fixture
+async def red(shared: SharedService) -> Team:
+    return await shared.team("ada", groups=["red"])
+
+
+@pytest_asyncio.fixture
+async def blue(shared: SharedService) -> Team:
+    return await shared.team("ben", groups=["blue"])
 
 
 @pytest_asyncio.fixture

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from api.running import Running, Sent, running
-from provgraph.checking.events import Finding
 from provgraph.checking.pipeline import Checker
+from provgraph.wire.service import CheckFinding
 from servers.openai_server import Answer, Asked, OpenAIServer
 
 MODEL = "lab/tiny:7b"
@@ -90,7 +90,7 @@ async def failing(data: Path, server: OpenAIServer, script: Any, **changed: Any)
 async def trace(service: Running) -> dict[str, Any]:
     """The only session's trace, once its store was found sound."""
     checker = Checker(service.assembly.store, service.assembly.library, "explainability")
-    assert [event async for event in checker.check("default") if isinstance(event, Finding)] == []
+    assert [event async for event in checker.check("default") if isinstance(event, CheckFinding)] == []
     session = (await service.trace_of_only_session())["session"]
     view: dict[str, Any] = await service.get(f"/api/v1/traces/{session}")
     return view

@@ -16,7 +16,7 @@ import uvicorn
 from fastapi import FastAPI
 from starlette.types import ASGIApp
 
-from provgraph.adapters.arxiv.client import ArxivSearch, Waiting
+from provgraph.adapters.arxiv import ArxivSearch, Waiting
 from provgraph.assembly import Assembly, assemble
 from provgraph.ports.retriever import Retriever
 from provgraph.settings import Settings

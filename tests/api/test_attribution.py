@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from api.running import PROBLEM, Running
-from provgraph.checking.events import Finding
 from provgraph.checking.pipeline import Checker
 from provgraph.flows.attribution.flow import Attribution
+from provgraph.wire.service import CheckFinding
 
 SOURCES = [
     {
@@ -29,7 +29,7 @@ ROUTE = "/api/v1/attribution"
 
 async def assert_sound(service: Running) -> None:
     checker = Checker(service.assembly.store, service.assembly.library, "explainability")
-    assert [event async for event in checker.check("default") if isinstance(event, Finding)] == []
+    assert [event async for event in checker.check("default") if isinstance(event, CheckFinding)] == []
 
 
 async def check(service: Running, status: int = 200, **fields: Any) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from api.archives import archive_of, changed, dataset, parts_of
 from api.running import Running, running
 from api.test_archives_over_http import findings
 from provgraph.archiving.archive_file import Manifest
-from provgraph.archiving.restoring import restored
+from provgraph.archiving.snapshot import restored
 from provgraph.errors import Conflict, ProvGraphError, TooLarge, UnreadableArchive
 
 LIMIT = 1_000_000_000

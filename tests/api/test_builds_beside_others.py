@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 
 from api.running import CURIE, Running, running_as, searching
-from provgraph.ports.paper_search import FoundPaper, PaperSearch, Waits, untold
+from provgraph.ports.paper_search import FoundPaper, PaperSearch, Waits, no_notice
 from servers.arxiv_server import ArxivServer, arxiv_server
 from servers.oxigraph_server import OxigraphServer
 from servers.papers import ALL
@@ -30,10 +30,10 @@ class SlowSearch:
     meanwhile: Meanwhile | None = None
     fetched: int = 0
 
-    async def search(self, topic: str, most: int, waits: Waits = untold) -> Any:
+    async def search(self, topic: str, most: int, waits: Waits = no_notice) -> Any:
         return await self.search_.search(topic, most, waits)
 
-    async def pdf(self, paper: FoundPaper, waits: Waits = untold) -> bytes:
+    async def pdf(self, paper: FoundPaper, waits: Waits = no_notice) -> bytes:
         self.fetched += 1
         if self.fetched == 2 and self.meanwhile:
             await self.meanwhile()

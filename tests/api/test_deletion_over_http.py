@@ -11,7 +11,8 @@ import pytest
 from api.running import Running, running
 from provgraph.flows.graph_rag.flow import GraphQuestion
 from provgraph.flows.runner.events import Explained
-from provgraph.ingestion.removal.deletion import Erasure, Rewriting
+from provgraph.ingestion.removal.deletion import Erasure
+from provgraph.wire.documents import CompactProgress
 
 DOC: Final = "https://example.org/zebra"
 MARKER: Final = "Zorbulon"
@@ -250,10 +251,10 @@ async def test_a_compaction_that_is_broken_off_leaves_a_sound_folder_and_can_be_
     await learn(service, "Otters eat fish.", id="https://example.org/otters")
     await delete(service)
     made = service.assembly
-    clearing = made.ingestion.clearing
-    erasure = Erasure(made.store, made.collections, made.retriever, clearing, (), made.folder.size)
+    outbox = made.ingestion.outbox
+    erasure = Erasure(made.store, made.collections, made.retriever, outbox, (), made.folder.size)
     steps = erasure.steps()
-    assert await anext(steps) == Rewriting("store", 0, 2)
+    assert await anext(steps) == CompactProgress(part="store", done=0, total=2)
     writing = asyncio.ensure_future(anext(steps))
     await asyncio.sleep(0)
     writing.cancel()

@@ -11,10 +11,10 @@ from pyoxigraph import NamedNode
 
 from api.model_service import Script, by_model
 from api.running import Running, running
-from provgraph.checking.events import Finding
 from provgraph.checking.pipeline import Checker
 from provgraph.ports.quad_store import QuadPattern
 from provgraph.rdf.vocabulary import PROV
+from provgraph.wire.service import CheckFinding
 from servers.openai_server import Answer, Asked, OpenAIServer
 
 RECORDS = "\n".join(
@@ -48,7 +48,7 @@ async def retry(service: Running, **fields: Any) -> dict[str, Any]:
 async def failed(service: Running) -> dict[str, int]:
     """Failed chunks of each document that has any, while the store is sound."""
     checker = Checker(service.assembly.store, service.assembly.library, "explainability")
-    assert [event async for event in checker.check("default") if isinstance(event, Finding)] == []
+    assert [event async for event in checker.check("default") if isinstance(event, CheckFinding)] == []
     found = await service.get("/api/v1/documents")
     return {each["title"]: each["failed_chunks"] for each in found if each["failed_chunks"]}
 

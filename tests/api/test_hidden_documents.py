@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from base64 import b64encode
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,7 +14,7 @@ import pytest_asyncio
 from websockets.asyncio.client import ClientConnection, connect
 
 from api.running import STREAM, running, served
-from api.two_teams import ADMIN, BLUE, QUESTION, RED, SharedService, Team, shared_service
+from api.two_teams import ADMIN, BLUE, QUESTION, RED, SharedService, Team
 from provgraph.access.principals import Right
 from provgraph.access.rights import ROUTE_RIGHTS
 
@@ -22,17 +22,6 @@ pytestmark = pytest.mark.asyncio
 
 HIDDEN: Final = ("Kestrel", "Lima", "70 million", "blue")
 KESTREL: Final = "http://trustgraph.ai/e/project%20kestrel"
-
-
-@pytest_asyncio.fixture
-async def shared(tmp_path: Path) -> AsyncIterator[SharedService]:
-    async with shared_service(tmp_path / "data") as made:
-        yield made
-
-
-@pytest_asyncio.fixture
-async def red(shared: SharedService) -> Team:
-    return await shared.team("ada", groups=["red"])
 
 
 @pytest_asyncio.fixture

@@ -17,7 +17,7 @@ from api.archives import ZIP, archive_of, take_in
 from api.running import Running, running, served
 from api.test_archives_over_http import whole_store
 from provgraph.archiving.collection_import import ArchiveImporter
-from provgraph.archiving.import_journal import new_arrival, take_back_interrupted
+from provgraph.archiving.import_journal import new_journal, roll_back_interrupted
 from provgraph.assembly.archives import importer_of
 from provgraph.errors import Unavailable
 
@@ -51,12 +51,12 @@ def importer(service: Running, stuck: bool = False) -> ArchiveImporter:
 
 
 async def import_failing(service: Running, archive: bytes, stuck: bool = False) -> None:
-    arrival = new_arrival(service.assembly.folder.workspace, uuid4().hex)
-    arrival.upload.write_bytes(archive)
+    journal = new_journal(service.assembly.folder.workspace, uuid4().hex)
+    journal.upload.write_bytes(archive)
     with pytest.raises(Unavailable):
-        async for _ in importer(service, stuck).take_in(arrival, ""):
+        async for _ in importer(service, stuck).take_in(journal, ""):
             pass
-    await arrival.remove()
+    await journal.remove()
 
 
 async def test_a_disk_that_fills_up_while_writing_leaves_the_store_and_the_library_as_they_were(
@@ -93,9 +93,9 @@ async def test_a_start_with_a_disk_still_full_keeps_the_journal(informed: Runnin
         await import_failing(other, archive, stuck=True)
         folder = other.assembly.folder.workspace
         stuck = FullDisk(other.assembly.store, stuck=True)
-        assert await take_back_interrupted(folder, stuck, other.assembly.library) == 1
+        assert await roll_back_interrupted(folder, stuck, other.assembly.library) == 1
         assert len(list(folder.iterdir())) == 1
-        assert await take_back_interrupted(folder, other.assembly.store, other.assembly.library) == 1
+        assert await roll_back_interrupted(folder, other.assembly.store, other.assembly.library) == 1
         assert list(folder.iterdir()) == []
 
 
@@ -105,14 +105,14 @@ async def test_an_import_whose_client_goes_away_while_it_writes_is_taken_back(
     archive = await archive_of(informed)
     async with running(tmp_path / "elsewhere") as other:
         before = await whole_store(other)
-        arrival = new_arrival(other.assembly.folder.workspace, "1")
-        arrival.upload.write_bytes(archive)
-        events = importer_of(other.assembly, asyncio.Lock()).take_in(arrival, "")
+        journal = new_journal(other.assembly.folder.workspace, "1")
+        journal.upload.write_bytes(archive)
+        events = importer_of(other.assembly, asyncio.Lock()).take_in(journal, "")
         async for event in events:
             if getattr(event, "doing", "") == "writing":
                 break
         await events.aclose()
-        await arrival.remove()
+        await journal.remove()
         assert await whole_store(other) == before
 
 
@@ -157,11 +157,11 @@ async def test_taking_back_removes_only_what_the_import_had_written(
 async def test_a_deletion_waits_for_an_import_of_the_same_document(informed: Running, tmp_path: Path) -> None:
     archive = await archive_of(informed)
     async with running(tmp_path / "elsewhere") as other:
-        arrival = new_arrival(other.assembly.folder.workspace, "1")
-        arrival.upload.write_bytes(archive)
+        journal = new_journal(other.assembly.folder.workspace, "1")
+        journal.upload.write_bytes(archive)
         documents = [each["id"] for each in await informed.get("/api/v1/documents")]
         deletions: list[asyncio.Task[httpx2.Response]] = []
-        async for event in importer_of(other.assembly, asyncio.Lock()).take_in(arrival, ""):
+        async for event in importer_of(other.assembly, asyncio.Lock()).take_in(journal, ""):
             if getattr(event, "doing", "") == "comparing" and not deletions:
                 for document in documents:
                     delete = other.client.delete("/api/v1/documents", params={"id": document})

@@ -13,8 +13,8 @@ import pytest_asyncio
 
 from api.archives import archive_of, take_in
 from api.running import PROBLEM, Running, running, served
-from provgraph.checking.events import Finding
 from provgraph.checking.pipeline import Checker
+from provgraph.wire.service import CheckFinding
 
 ROUTE: Final = "/api/v1/kgqa"
 DOC: Final = "https://example.org/contract"
@@ -69,7 +69,7 @@ async def ask(service: Running, query: str = QUESTION, **fields: Any) -> dict[st
 
 async def sound(service: Running) -> None:
     checker = Checker(service.assembly.store, service.assembly.library, "explainability")
-    assert [event async for event in checker.check("default") if isinstance(event, Finding)] == []
+    assert [event async for event in checker.check("default") if isinstance(event, CheckFinding)] == []
 
 
 async def pairs(service: Running, **query: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from pyoxigraph import NamedNode, RdfFormat, parse
 from rdflib import PROV, RDF, Dataset, Graph, Literal, Namespace, URIRef
 
 from api.running import Running, running
-from provgraph.provenance.trusty_uri import artifact_code
+from provgraph.provenance.nanopublication import artifact_code
 
 NP = Namespace("http://www.nanopub.org/nschema#")
 DCTERMS = Namespace("http://purl.org/dc/terms/")

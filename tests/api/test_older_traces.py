@@ -13,15 +13,15 @@ from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.checking.shapes import shape_violations
 from provgraph.documents.library import Library
 from provgraph.ports.quad_store import StoreChange, StoreReader
+from provgraph.provenance.candidates import RejectedEdge, noted_edge_quads, rejected_edge_quads
 from provgraph.provenance.change import ChangeRecord
-from provgraph.provenance.rejected_edges import RejectedEdge, noted_edge_quads, rejected_edge_quads
 from provgraph.provenance.trace import TraceScope, grounding_quads, retrieval_quads, session_quads
 from provgraph.rdf.graphs import retrieval_graph
 from provgraph.rdf.iris import SessionNames, collection_iri, entity_iri
 from provgraph.rdf.terms import Literal, NamedNode
 from provgraph.rdf.vocabulary import TG
 from provgraph.traces.reader import Traces
-from provgraph.traces.redaction import Aftermath, Redaction
+from provgraph.traces.removal import Redaction, TraceChanges
 
 AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 SCOPE = TraceScope(SessionNames("00000000-0000-4000-8000-000000000001"), retrieval_graph("explainability"))
@@ -83,11 +83,11 @@ async def test_a_redaction_leaves_no_word_of_an_edge_that_was_taken_back(form: s
     record = ChangeRecord(change, NamedNode("urn:doc"), collection_iri("default"), "ada", AT)
 
     def redacted(reader: StoreReader) -> StoreChange[None]:
-        aftermath = Aftermath()
-        redaction = Redaction(reader, record, SCOPE.graph, aftermath)
+        trace_changes = TraceChanges()
+        redaction = Redaction(reader, record, SCOPE.graph, trace_changes)
         redaction.take_candidates([EDGES[0].edge])
         redaction.take_candidates([EDGES[1].edge])
-        return StoreChange(None, list(dict.fromkeys(aftermath.removed)), aftermath.added)
+        return StoreChange(None, list(dict.fromkeys(trace_changes.removed)), trace_changes.added)
 
     await store.transact(redacted)
     traces = Traces(store, Library(FolderContentStore(tmp_path / "library")), "explainability")

@@ -135,7 +135,10 @@ async def test_each_server_has_its_own_collections_and_every_way_of_reading_find
         assert graphs(place.main) == here
 
 
-async def test_a_server_that_dies_takes_its_own_collections_and_no_others(place: Place) -> None:
+async def test_a_server_that_dies_takes_its_own_collections_and_no_others(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("provgraph.access.principals._FRESH_S", 0.0)  # every request reads who may come in
     async with place.running() as service:
         await service.ingest(CURIE)
         await service.ingest(BELL, collection="papers")

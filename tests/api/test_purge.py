@@ -17,7 +17,7 @@ from provgraph.ports.quad_store import QuadPattern
 from provgraph.rdf.graphs import retrieval_graph
 from provgraph.rdf.iris import SessionNames
 from provgraph.rdf.vocabulary import TG
-from provgraph.traces.purging import TracePurge
+from provgraph.traces.removal import TracePurge
 
 
 async def purge(service: Running, older_than: str, **query: str) -> dict[str, object]:

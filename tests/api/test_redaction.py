@@ -9,8 +9,8 @@ import pytest
 
 from api.model_service import Script, by_model, good, step
 from api.running import Running, running
-from provgraph.checking.events import Finding
 from provgraph.checking.pipeline import Checker
+from provgraph.wire.service import CheckFinding
 from servers.openai_server import Answer, Asked, OpenAIServer
 
 DOC = "https://example.org/zebra"
@@ -46,7 +46,7 @@ async def redact(service: Running, **query: str) -> dict[str, object]:
 
 async def assert_sound(service: Running) -> None:
     checker = Checker(service.assembly.store, service.assembly.library, "explainability")
-    assert [event async for event in checker.check("default") if isinstance(event, Finding)] == []
+    assert [event async for event in checker.check("default") if isinstance(event, CheckFinding)] == []
 
 
 @pytest.mark.parametrize("failing", ["", "selection", "answer"])

@@ -12,8 +12,8 @@ import pytest
 from api.model_service import MODEL, Script, by_model, listed, step, told
 from api.running import Running, running
 from e2e.commands import Done, run_here
-from provgraph.checking.events import Finding
 from provgraph.checking.pipeline import Checker
+from provgraph.wire.service import CheckFinding
 from servers.openai_server import Answer, Asked, OpenAIServer
 from servers.papers import LAYNET, TABLES
 
@@ -104,7 +104,7 @@ async def trace(service: Running, session: str) -> dict[str, Any]:
 async def sound(service: Running) -> bool:
     """Whether papers and traces keep every shape of the ontology."""
     checker = Checker(service.assembly.store, service.assembly.library, "explainability")
-    return not [event async for event in checker.check("default") if isinstance(event, Finding)]
+    return not [event async for event in checker.check("default") if isinstance(event, CheckFinding)]
 
 
 async def selected_from(service: Running, session: str) -> str:

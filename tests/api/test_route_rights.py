@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 from uuid import uuid4
 
 import pytest
-import pytest_asyncio
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 
 from api.running import assembled
-from api.two_teams import BLUE, SharedService, Team, shared_service
+from api.two_teams import BLUE, SharedService, Team
 from provgraph.access.principals import RIGHTS, AccessRole, Right
 from provgraph.access.rights import ROUTE_RIGHTS, required_right
 from provgraph.gateway.access_control import FREE
@@ -61,12 +60,6 @@ def test_the_right_of_a_path_is_that_of_the_route_that_answers_it(all_routes: li
 def test_what_nobody_declared_is_an_admins() -> None:
     assert required_right("GET", "/api/v1/made-tomorrow") is Right.ADMIN
     assert required_right("PATCH", "/api/v1/documents") is Right.ADMIN
-
-
-@pytest_asyncio.fixture
-async def shared(tmp_path: Path) -> AsyncIterator[SharedService]:
-    async with shared_service(tmp_path / "data") as made:
-        yield made
 
 
 @pytest.mark.asyncio

@@ -9,7 +9,7 @@ from typing import Any, cast
 from pyoxigraph import NamedNode, Quad
 
 from api.running import Running
-from provgraph.archiving.snapshot import Live, Snapshot, snapshot
+from provgraph.archiving.snapshot import Snapshot, SnapshotSource, snapshot
 from provgraph.assembly.archives import copies_of
 from provgraph.ports.content_store import ContentStore
 from provgraph.ports.quad_store import QuadPattern, QuadStore
@@ -69,7 +69,7 @@ async def names_and_holds(taken: Snapshot) -> tuple[bool, bool]:
     return named, held == [True]
 
 
-def live(service: Running) -> Live:
+def live(service: Running) -> SnapshotSource:
     return copies_of(service.assembly).live
 
 

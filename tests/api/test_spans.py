@@ -14,7 +14,7 @@ from starlette.routing import Route
 from api.retrievers import EmptyRetriever
 from api.running import listening
 from api.test_apart import ASK, PATH, Apart, apart
-from provgraph.adapters.span_export import export_spans
+from provgraph.peers.spans import export_spans
 
 __all__ = ["apart"]
 CALLER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"

@@ -16,11 +16,10 @@ from pyoxigraph import Literal, NamedNode, Quad, Triple
 from rdflib.plugins.stores.sparqlstore import SPARQLStore
 
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
-from provgraph.adapters.remote_store.address import store_address
+from provgraph.adapters.remote_store.connection import store_address
 from provgraph.adapters.remote_store.sparql import ForwardedSparql
 from provgraph.adapters.remote_store.store import SparqlHttpQuadStore
-from provgraph.adapters.sparql_limits import SparqlLimits
-from provgraph.adapters.sparql_processes.endpoint import SparqlProcesses
+from provgraph.adapters.sparql_processes.endpoint import SparqlLimits, SparqlProcesses
 from provgraph.errors import NotFound
 from provgraph.gateway.problems import add_problem_responses
 from provgraph.gateway.sparql import sparql_router

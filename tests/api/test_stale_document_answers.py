@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from api.running import QUESTION, Running, running
-from provgraph.checking.events import Finding
 from provgraph.checking.pipeline import Checker
 from provgraph.flows.document_rag import DocumentQuestion
 from provgraph.flows.runner.events import Explained
+from provgraph.wire.service import CheckFinding
 from servers.openai_server import Answer, OpenAIServer
 
 DOC = "https://example.org/zebra"
@@ -46,7 +46,7 @@ async def delete(service: Running, **query: str) -> dict[str, Any]:
 async def opened(service: Running, session: str) -> dict[str, Any]:
     """The trace, once all that is stored was found sound."""
     checker = Checker(service.assembly.store, service.assembly.library, "explainability")
-    assert [event async for event in checker.check("default") if isinstance(event, Finding)] == []
+    assert [event async for event in checker.check("default") if isinstance(event, CheckFinding)] == []
     trace: dict[str, Any] = await service.get(f"/api/v1/traces/{session}")
     return trace
 

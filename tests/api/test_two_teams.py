@@ -2,31 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
-import pytest_asyncio
 
-from api.two_teams import SharedService, Team, shared_service
+from api.two_teams import SharedService, Team
 
 pytestmark = pytest.mark.asyncio
-
-
-@pytest_asyncio.fixture
-async def shared(tmp_path: Path) -> AsyncIterator[SharedService]:
-    async with shared_service(tmp_path / "data") as made:
-        yield made
-
-
-@pytest_asyncio.fixture
-async def red(shared: SharedService) -> Team:
-    return await shared.team("ada", groups=["red"])
-
-
-@pytest_asyncio.fixture
-async def blue(shared: SharedService) -> Team:
-    return await shared.team("ben", groups=["blue"])
 
 
 async def test_each_team_is_answered_from_its_own_documents(red: Team, blue: Team) -> None:
@@ -49,3 +29,10 @@ async def test_a_trace_names_who_asked_and_over_what(shared: SharedService, red:
     )
     assert "urn:trustgraph:principal:ada" in trace.text
     assert "urn:trustgraph:view:" in trace.text
+
+
+async def test_readers_of_a_document_that_is_not_there_are_refused(shared: SharedService) -> None:
+    body = {"documents": ["nothing.txt"], "readers": ["red"]}
+    answer = await shared.admin.client.put("/api/v1/documents/readers", json=body)
+    assert answer.status_code == 404
+    assert "nothing.txt" in answer.json()["detail"]

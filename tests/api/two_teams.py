@@ -69,11 +69,16 @@ class SharedService:
 
 
 @asynccontextmanager
-async def shared_service(data: Path, **changes: Any) -> AsyncIterator[SharedService]:
+async def opened_service(data: Path) -> AsyncIterator[SharedService]:
+    """Over what is in the folder."""
+    async with running(data, headers={"Authorization": f"Bearer {ADMIN}"}, token=ADMIN) as service:
+        yield SharedService(service, Team(service.client, ADMIN))
+
+
+@asynccontextmanager
+async def shared_service(data: Path) -> AsyncIterator[SharedService]:
     """With the documents of both teams, and one for both."""
-    headers = {"Authorization": f"Bearer {ADMIN}"}
-    async with running(data, headers=headers, token=ADMIN, **changes) as service:
-        shared = SharedService(service, Team(service.client, ADMIN))
+    async with opened_service(data) as shared:
         await shared.ingest(RED, "red.txt", "red")
         await shared.ingest(BLUE, "blue.txt", "blue")
         await shared.ingest(BOTH, "both.txt")

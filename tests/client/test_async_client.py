@@ -27,7 +27,8 @@ async def client(folder: Path) -> AsyncIterator[AsyncClient]:
 
 
 def test_both_clients_have_the_same_methods_with_the_same_parameters() -> None:
-    names = [name for name in vars(Client) if not name.startswith("_") and name != "close"]
+    public = (name for name in vars(Client) if not name.startswith("_") and name != "close")
+    names = [name for name in public if callable(getattr(Client, name))]
     assert names
     for name in names:
         one, other = getattr(Client, name), getattr(AsyncClient, name)

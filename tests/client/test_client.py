@@ -197,7 +197,7 @@ def test_the_lineage_of_a_fact_is_found_by_each_of_its_names(client: Client) -> 
     assert [fact.sources[0].text for fact in facts] == [SENTENCE] * 4
     with pytest.raises(NotFound, match="No fact"):
         client.lineage("urn:x:nothing")
-    with pytest.raises(InvalidInput, match="is no fact"):
+    with pytest.raises(InvalidInput, match="is not a fact"):
         client.lineage("Larkfield")
 
 

@@ -10,9 +10,9 @@ from typing import Final
 import numpy as np
 import pytest
 
-from provgraph.adapters.embedding_choice import EmbeddingChoice, Prefixes
+from provgraph.adapters.embedders import EmbeddingChoice, Prefixes
 from provgraph.adapters.lexical_embedder import LexicalEmbedder
-from provgraph.adapters.minilm.embedder import MiniLMEmbedder, minilm_folder
+from provgraph.adapters.minilm import MiniLMEmbedder, minilm_folder
 from provgraph.adapters.openai_embedder import OpenAIEmbedder
 from provgraph.adapters.sentence_transformers_models import SentenceTransformersEmbedder
 from provgraph.adapters.universal_sentence_encoder.embedder import UniversalSentenceEncoder, resource_folder

@@ -15,9 +15,8 @@ import pytest_asyncio
 
 from contract.over_http import retrieval_at, served
 from provgraph.adapters.http_retriever import HttpDocumentSimilarity, HttpNodeSimilarity
-from provgraph.peers import calls
-from provgraph.peers.calls import result_of
-from provgraph.peers.service import PeerService
+from provgraph.peers import service as peers
+from provgraph.peers.service import PeerService, result_of
 from provgraph.ports.similarity import SearchWords
 from provgraph.retrieval.port_routes import similarity_port_router
 from provgraph.retrieval.vector_similarity import VectorDocumentSimilarity, VectorNodeSimilarity
@@ -77,7 +76,7 @@ async def held(tmp_path: Path) -> AsyncIterator[Held]:
 async def test_who_waits_for_vectors_gets_signs_of_life_and_then_the_answer(
     held: Held, route: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(calls, "SIGN_OF_LIFE_S", 0.01)
+    monkeypatch.setattr(peers, "SIGN_OF_LIFE_S", 0.01)
     call, body = CALLS[route]
     waiting = asyncio.create_task(call(held.service))
     asked = f"{held.url}{SIMILARITY_PATH}/{route}"

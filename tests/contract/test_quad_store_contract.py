@@ -13,7 +13,7 @@ from provgraph.adapters.divided_store.placement import Placement
 from provgraph.adapters.divided_store.store import DividedStore
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.adapters.recorded_store import RecordedStore
-from provgraph.adapters.remote_store.address import store_address
+from provgraph.adapters.remote_store.connection import store_address
 from provgraph.adapters.remote_store.store import SparqlHttpQuadStore
 from provgraph.adapters.signing_key import InstallationKey
 from provgraph.attestation.records import Signing

@@ -79,7 +79,7 @@ def test_a_backup_goes_into_a_folder_that_is_there_or_that_a_slash_names(
         assert made.name.startswith("provgraph-backup-")
     refused = run_here("backup", "--data", filled.data, f"{made}/")
     assert refused.status == 1
-    assert "cannot be made" in refused.err
+    assert "cannot be created" in refused.err
 
 
 def test_traces_are_purged_when_it_is_confirmed(filled: Filled, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from attack.grown import FILES, WORDS
+from plans import planned_documents
 from provgraph.catalogue.decisions import Decisions
 from provgraph.catalogue.sources import ChunkLocation, ChunkOnPage
 from provgraph.derivation.tables.answering import answer_from_tables
@@ -25,7 +26,7 @@ from provgraph.extraction.by_reading.extractor import PropositionExtractor
 from provgraph.extraction.facts import Passage
 from provgraph.flows.runner.chunk_answers import select_chunks
 from provgraph.flows.runner.passages import QuestionWeights, RetrievedPassage
-from provgraph.ingestion.planning import SourceFile, planned_documents
+from provgraph.ingestion.planning import SourceFile
 from provgraph.language.terms import terms
 from provgraph.ports.retriever import ChunkHit, QuestionTerm
 from provgraph.rdf.terms import NamedNode

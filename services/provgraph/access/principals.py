@@ -13,7 +13,7 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from provgraph.errors import Conflict, Forbidden, InvalidInput, NotFound
+from provgraph.errors import Conflict, Forbidden, InvalidInput, NotFound, Unavailable
 from provgraph.ports.quad_store import QuadPattern, QuadStore, StoreChange, StoreReader
 from provgraph.provenance.access import ACCESS, principal_quads
 from provgraph.rdf.graphs import collection_name
@@ -130,7 +130,8 @@ def token_hash(token: str) -> str:
 
 @dataclass
 class Principals:
-    """The principals of one store; with `is_shared`, others may write to it."""
+    """The principals of one store; with `is_shared`, others may write to it. While it is away, those read last count:
+    nobody can make or revoke a token in it meanwhile."""
 
     store: QuadStore
     is_shared: bool = False
@@ -196,8 +197,13 @@ class Principals:
         is_old = self.is_shared and time.monotonic() - self._read_at > _FRESH_S
         if self._by_hash is None or is_old:
             patterns = [QuadPattern(None, predicate, None, ACCESS) for predicate in (TG.grant, RDFS.label)]
-            grants, labels = await self.store.match(patterns)
-            self._by_hash = dict(_read(grants, labels))
+            try:
+                grants, labels = await self.store.match(patterns)
+            except Unavailable:
+                if self._by_hash is None:
+                    raise
+            else:
+                self._by_hash = dict(_read(grants, labels))
             self._read_at = time.monotonic()
         return self._by_hash
 

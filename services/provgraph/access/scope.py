@@ -1,17 +1,20 @@
-"""What a principal may see: collections, and of those with hidden documents only some of their documents."""
+"""What a principal may see: collections, and of those with hidden documents only some of their documents; and the rules
+of documents, which say which groups and principals may read each.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from provgraph.access.principals import Principal, Right
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.deposits import GRAPH
-from provgraph.ports.quad_store import QuadPattern
+from provgraph.ports.quad_store import QuadPattern, QuadStore, StoreChange, StoreReader
+from provgraph.provenance.access import reader_quads
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, source_graph
-from provgraph.rdf.iris import collection_of_iri
-from provgraph.rdf.terms import Literal, NamedNode, Quad, nodes_of
+from provgraph.rdf.iris import collection_of_iri, principal_name
+from provgraph.rdf.terms import Literal, NamedNode, Quad, nodes_of, texts_of
 from provgraph.rdf.vocabulary import RDF, TG
 
 
@@ -103,3 +106,28 @@ def _hidden(rules: list[Quad], names: frozenset[str]) -> frozenset[NamedNode]:
     ruled = {quad.subject for quad in rules if isinstance(quad.subject, NamedNode)}
     own = {quad.subject for quad in rules if isinstance(quad.object, Literal) and quad.object.value in names}
     return frozenset(ruled - own)
+
+
+@dataclass(frozen=True)
+class DocumentRules:
+    """The documents of one collection; `graph` is its source graph."""
+
+    store: QuadStore
+    graph: NamedNode
+
+    async def readers(self, documents: Sequence[NamedNode]) -> list[list[str]]:
+        """Of each document, by name; nobody is everybody who may read the collection."""
+        patterns = [QuadPattern(node, TG.readable_by, None, self.graph) for node in documents]
+        return [sorted(texts_of(quads, TG.readable_by)) for quads in await self.store.match(patterns)]
+
+    async def set(self, documents: Sequence[NamedNode], readers: Sequence[str]) -> None:
+        """Put these readers in the place of those that there are, all at once. Raises `InvalidInput`."""
+        names = [principal_name(name) for name in readers]
+        patterns = [QuadPattern(node, TG.readable_by, None, self.graph) for node in documents]
+        after = {quad for node in documents for quad in reader_quads(node, names, self.graph)}
+
+        def decide(reader: StoreReader) -> StoreChange[None]:
+            before = {quad for quads in reader.match(patterns) for quad in quads}
+            return StoreChange(None, sorted(before - after, key=str), sorted(after - before, key=str))
+
+        await self.store.transact(decide)

@@ -22,8 +22,6 @@ from provgraph.ports.quad_store import (
     Solution,
     StoreChange,
     StoreReader,
-    WriteUnit,
-    absent_units,
 )
 from provgraph.provenance.access import ACCESS
 from provgraph.rdf.graphs import (
@@ -47,7 +45,7 @@ class ViewStore(QuadStore, Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class ScopedStore:
+class ScopedStore(QuadStore):
     """`views` are the stores of the collections of which the scope names documents; `bookkeeping` are graphs of our
     own that a session writes to."""
 
@@ -60,10 +58,6 @@ class ScopedStore:
     @property
     def revision(self) -> int:
         return self.real.revision
-
-    @property
-    def shards(self) -> Sequence[QuadStore]:
-        return (self,)
 
     def of(self, collection: str) -> QuadStore:
         return replace(self, real=self.real.of(collection))
@@ -106,9 +100,6 @@ class ScopedStore:
     async def add(self, quads: Sequence[Quad]) -> None:
         self._require_writable(quads)
         await self.real.add(quads)
-
-    async def add_absent(self, units: Sequence[WriteUnit]) -> list[bool]:
-        return await self.transact(lambda reader: absent_units(reader, units))
 
     async def transact(self, decide: Callable[[StoreReader], StoreChange[T]]) -> T:
         def decided(reader: StoreReader) -> StoreChange[T]:

@@ -44,20 +44,20 @@ class VisibleSessions:
         reading, patterns = self._looked_up(quads)
         while patterns:
             patterns = _next(reading, await store.match(patterns))
-        return self._kept(quads)
+        return self._visible(quads)
 
     def shown_in(self, quads: Sequence[Quad], reader: StoreReader) -> list[Quad]:
         """The same, within a transaction."""
         reading, patterns = self._looked_up(quads)
         while patterns:
             patterns = _next(reading, reader.match(patterns))
-        return self._kept(quads)
+        return self._visible(quads)
 
     async def shows(self, node: NamedNode, store: QuadStore) -> bool:
         """Whether what belongs to a session is to be seen."""
         return bool(await self.shown([Quad(node, TG.collection, node)], store))
 
-    def _kept(self, quads: Sequence[Quad]) -> list[Quad]:
+    def _visible(self, quads: Sequence[Quad]) -> list[Quad]:
         return [quad for quad in quads if self._shows(quad.subject)]
 
     def _shows(self, node: object) -> bool:

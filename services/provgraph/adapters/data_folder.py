@@ -1,21 +1,100 @@
-"""The folder of a one-process deployment: where its parts lie, and which version of the layout it has."""
+"""The folder of a one-process deployment: where its parts lie, which version of the layout it has, and its journal.
+
+From the layout of an older version to today's leads an ordered list of steps, run when a folder is opened. A step may
+be cut off at any moment and is then run again from its beginning, so it must come to the same end from wherever it was
+left: write beside what is there, then replace. The version is written after each step. What can be made again from
+store and library (indexes, snapshots) needs no step: it is thrown away and built anew.
+
+The journal tells what the store does not: copies that were handed out, and files written anew. Lines of JSON in
+`journal.jsonl`, each with `what` and `at`; nothing of documents. It is no proof, and is signed where an erasure
+certificate takes it up.
+"""
 
 from __future__ import annotations
 
+import fcntl
 import json
 import logging
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
+from typing import Final
 from uuid import uuid4
 
+from anyio import to_thread
 from pyoxigraph import NamedNode
 
-from provgraph.adapters.migrations import MIGRATIONS, Migration, Tell, migrate, newest_version, write_version
-from provgraph.errors import Unavailable
+from provgraph.errors import FolderInUse, Unavailable
 
 logger = logging.getLogger(__name__)
+
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Migration:
+    """One step: `doing` says what, for people; `run` gets the data folder. Raises OSError where the disk fails."""
+
+    doing: str
+    run: Callable[[Path], None]
+
+
+MIGRATIONS: Final[tuple[Migration, ...]] = ()
+"""The step from version 1 to 2, then from 2 to 3, and so on. A step that was released is never changed again."""
+
+
+def newest_version(migrations: Sequence[Migration] = MIGRATIONS) -> int:
+    return 1 + len(migrations)
+
+
+def migrate(folder: Path, version: int, migrations: Sequence[Migration], tell: Tell) -> None:
+    """Bring a folder of `version` to the newest one, step by step.
+
+    Raises `Unavailable` when another process has the folder open, and when a step fails: what the steps before it
+    made stands, and opening the folder again goes on there.
+    """
+    if version == newest_version(migrations):
+        return
+    with _alone(folder):
+        for number, step in enumerate(migrations[version - 1 :], version + 1):
+            tell(f"Bringing {folder} to layout {number}: {step.doing}.")
+            try:
+                step.run(folder)
+                write_version(folder, number)
+            except OSError as error:
+                raise Unavailable(
+                    f"{folder} could not be brought to layout {number} ({error.strerror or error}). "
+                    "Free some space or fix its permissions, then run the same command again: it goes on from there."
+                ) from error
+
+
+def write_version(folder: Path, version: int) -> None:
+    """Whole and on the disk when it returns, or as it was."""
+    draft = folder / ".provgraph.json.draft"
+    with draft.open("w") as file:
+        file.write(json.dumps({"layout": version}))
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(folder / "provgraph.json")
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """While no other process has the store open: the lock is the one that Oxigraph's files have."""
+    (folder / "store").mkdir(exist_ok=True)
+    with (folder / "store" / "LOCK").open("a") as lock:
+        try:
+            fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise Unavailable(
+                f"{folder} has the layout of an older version of ProvGraph and is in use by another process. "
+                "End that process first; the folder is then brought up to date."
+            ) from error
+        yield
 
 
 @dataclass(frozen=True)
@@ -136,3 +215,66 @@ def _bytes(file: Path) -> int:
         return file.stat().st_size if file.is_file() else 0
     except OSError:
         return 0
+
+
+class FolderOwner:
+    """Holds the folder until it is let go, or the process ends. Raises `FolderInUse` when another one has it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._lock = (folder / "owner.lock").open("w")
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            self._lock.close()
+            raise FolderInUse(
+                f"The folder {folder} cannot be opened: another provgraph process is using it. "
+                "Wait for it to finish, or name another folder with --data; if it is a service, give its address with "
+                "--url."
+            ) from error
+
+    def let_go(self) -> None:
+        self._lock.close()
+
+
+@dataclass(frozen=True)
+class FolderJournal:
+    file: Path
+    now: Callable[[], datetime]
+
+    async def note_copy(self, kind: str, collection: str) -> None:
+        """That a copy is handed out, of everything where no collection is named. Raises as `note` does."""
+        await self.note(kind, **({"collection": collection} if collection else {}))
+
+    async def note(self, what: str, **more: str) -> None:
+        """Raises `Unavailable` where it cannot be written."""
+        moment = self.now().isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        line = json.dumps({"what": what, "at": moment, **more}) + "\n"
+        await to_thread.run_sync(self._append, line)
+
+    async def entries(self) -> list[Mapping[str, str]]:
+        """The oldest first; lines that a crash left unfinished are left out."""
+        return await to_thread.run_sync(self._read)
+
+    def _append(self, line: str) -> None:
+        try:
+            with self.file.open("a") as file:
+                file.write(line)
+        except OSError as error:
+            raise Unavailable(
+                f"{self.file} cannot be written ({error.strerror}). Check the folder's permissions and the disk."
+            ) from error
+
+    def _read(self) -> list[Mapping[str, str]]:
+        try:
+            lines = self.file.read_text().splitlines()
+        except OSError:
+            return []
+        found: list[Mapping[str, str]] = []
+        for line in lines:
+            try:
+                entry = json.loads(line)
+            except ValueError:
+                continue
+            if isinstance(entry, dict):
+                found.append({str(name): str(value) for name, value in entry.items()})
+        return found

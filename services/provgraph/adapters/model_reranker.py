@@ -120,7 +120,7 @@ class _Batch:
 
     def _take(self, items: Iterable[Any]) -> None:
         for item in items:
-            number = self._numbers.get(_whole(item.get("id"))) if isinstance(item, dict) else None
+            number = self._numbers.get(_as_integer(item.get("id"))) if isinstance(item, dict) else None
             score = _score(item.get("score")) if isinstance(item, dict) else None
             if number is None or score is None or number in self.scores:
                 self.ignored += 1
@@ -158,7 +158,7 @@ def _line(text: str) -> str:
     return " ".join(text.split())[:LONGEST_TEXT]
 
 
-def _whole(number: Any) -> int:
+def _as_integer(number: Any) -> int:
     """An id as a number, also where the model put it in quotes; 0, which is no id, for anything else."""
     if isinstance(number, str) and number.isascii() and number.isdecimal() and len(number) < 10:
         return int(number)

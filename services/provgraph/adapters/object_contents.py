@@ -57,7 +57,7 @@ class ObjectContentStore:
 
     def __init__(self, store: ObjectStore, told: str) -> None:
         self._store = store
-        self._told = told
+        self._location = told
         self._turns = asyncio.Semaphore(_AT_ONCE)
 
     async def put(self, contents: Mapping[str, bytes]) -> None:
@@ -161,12 +161,12 @@ class ObjectContentStore:
     def _unavailable(self, error: Exception) -> Unavailable:
         if full := answer_of_no_room(error):
             return NoRoom(
-                f"The library at {self._told} has no room for a write ({full:.300}). Free some space there, or raise "
-                "its quota; queued work continues by itself; send anything else again."
+                f"The library at {self._location} has no room for a write ({full:.300}). Free some space there, or "
+                "raise its quota; queued work continues by itself; send anything else again."
             )
         said = said_by(error).partition("\n")[0][:300]
         return Unavailable(
-            f"The library at {self._told} cannot be reached ({said}). "
+            f"The library at {self._location} cannot be reached ({said}). "
             "Check PROVGRAPH_LIBRARY_URL and the credentials in the environment, then try again."
         )
 
@@ -174,10 +174,10 @@ class ObjectContentStore:
 async def _all(calls: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
     """What the calls give, when all have ended; raises the first of their errors."""
     outcomes = await asyncio.gather(*calls, return_exceptions=True)
-    return [_told(outcome) for outcome in outcomes]
+    return [_result_or_raise(outcome) for outcome in outcomes]
 
 
-def _told(outcome: T | BaseException) -> T:
+def _result_or_raise(outcome: T | BaseException) -> T:
     if isinstance(outcome, BaseException):
         raise outcome
     return outcome

@@ -48,7 +48,7 @@ FAILURES: Final = (openai.APIError, ValueError, TimeoutError)
 
 
 @dataclass(frozen=True)
-class Called:
+class CalledEndpoint:
     """What was called, as a message names it, and the settings that say where and how."""
 
     what: str
@@ -59,13 +59,15 @@ class Called:
     timeout: str = "PROVGRAPH_LLM_TIMEOUT_S"
 
 
-def failure(error: Exception, called: Called) -> ModelUnavailable:
+def failure(error: Exception, called: CalledEndpoint) -> ModelUnavailable:
     """The error to raise from `error`, with what to do about it."""
     match error:
         case openai.AuthenticationError() | openai.PermissionDeniedError():
             return ModelRefused(f"{called.what} does not accept the key. Set {called.key}.")
         case openai.NotFoundError():
-            return ModelRefused(f"{called.what} is not known there ({_said(error)}). Set {called.place}.")
+            return ModelRefused(
+                f"{called.what} is not known there ({_error_text(error)}). Set {called.place}."
+            )
         case openai.RateLimitError() if error.code == "insufficient_quota":
             return ModelRefused(f"{called.what} has no quota left. See the account with its provider.")
         case openai.RateLimitError():
@@ -74,7 +76,7 @@ def failure(error: Exception, called: Called) -> ModelUnavailable:
             )
         case openai.APIStatusError() if error.status_code < 500:
             return ModelRefused(
-                f"{called.what} turns the request down ({_said(error)}). Check the model's limits and name."
+                f"{called.what} turns the request down ({_error_text(error)}). Check the model's limits and name."
             )
         case openai.APITimeoutError() | TimeoutError():
             return ModelUnavailable(
@@ -82,10 +84,10 @@ def failure(error: Exception, called: Called) -> ModelUnavailable:
             )
         case _:
             return ModelUnavailable(
-                f"{called.what} cannot be used now ({_said(error)}). Check that it runs, and try again."
+                f"{called.what} cannot be used now ({_error_text(error)}). Check that it runs, and try again."
             )
 
 
-def _said(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     said = error.message if isinstance(error, openai.APIError) else str(error)
     return " ".join(said.split())[:200] or type(error).__name__

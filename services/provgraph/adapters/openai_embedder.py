@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 import openai
 
-from provgraph.adapters.embedding_choice import EmbeddingChoice
-from provgraph.adapters.openai_client import FAILURES, Called, client_of, failure, longest
+from provgraph.adapters.embedders import EmbeddingChoice
+from provgraph.adapters.openai_client import FAILURES, CalledEndpoint, client_of, failure, longest
 from provgraph.peers import spans
 from provgraph.ports.embedder import Role
 
@@ -102,7 +102,7 @@ class OpenAIEmbedder:
         return unit
 
     def _fail(self, error: Exception) -> NoReturn:
-        called = Called(
+        called = CalledEndpoint(
             f"The embedding model {self._endpoint.model!r} at {self._client.base_url}",
             self._endpoint.timeout_s,
             key="PROVGRAPH_EMBEDDING_API_KEY or OPENAI_API_KEY",

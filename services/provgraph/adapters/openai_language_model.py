@@ -16,7 +16,7 @@ from typing import Any, Final, NoReturn
 import openai
 from openai.types.chat import ChatCompletion, ChatCompletionChunk
 
-from provgraph.adapters.openai_client import FAILURES, Called, client_of, failure, longest
+from provgraph.adapters.openai_client import FAILURES, CalledEndpoint, client_of, failure, longest
 from provgraph.errors import ModelUnavailable
 from provgraph.ports.language_model import Completion, FinishReason, Prompted, TextPiece, TokenUsage
 
@@ -64,7 +64,7 @@ class OpenAILanguageModel:
             for attempt in range(self._endpoint.retries + 1):
                 reply = _Reply(self.name)
                 try:
-                    async for piece in self._pieces(request, reply):
+                    async for piece in self._streamed_text(request, reply):
                         yield piece
                 except FAILURES as error:
                     if reply.text or not reply.opened or attempt == self._endpoint.retries:
@@ -101,7 +101,7 @@ class OpenAILanguageModel:
             ),
         )
 
-    async def _pieces(self, request: Prompted, reply: _Reply) -> AsyncGenerator[TextPiece]:
+    async def _streamed_text(self, request: Prompted, reply: _Reply) -> AsyncGenerator[TextPiece]:
         sent = await self._sent(request, stream=True)
         reply.opened = True
         limit = request.max_output_tokens * _CHARACTERS_PER_TOKEN
@@ -128,7 +128,7 @@ class OpenAILanguageModel:
 
     def _fail(self, error: Exception) -> NoReturn:
         what = f"The language model {self.name!r} at {self._client.base_url}"
-        raise failure(error, Called(what, self._endpoint.timeout_s)) from error
+        raise failure(error, CalledEndpoint(what, self._endpoint.timeout_s)) from error
 
     def _fail_empty(self) -> NoReturn:
         raise ModelUnavailable(

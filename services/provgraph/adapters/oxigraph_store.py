@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Mapp
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Condition, Lock
-from typing import Final, Self, TypeVar
+from typing import Final, TypeVar
 
 from anyio import to_thread
 from pyoxigraph import NamedNode, Quad, QuerySolutions, RdfFormat, Store, Variable
@@ -26,11 +26,10 @@ from provgraph.adapters.store_folder import (
 from provgraph.errors import InvalidQuery
 from provgraph.ports.quad_store import (
     QuadPattern,
+    QuadStore,
     Solution,
     StoreChange,
     StoreReader,
-    WriteUnit,
-    absent_units,
 )
 from provgraph.rdf.batches import in_batches
 from provgraph.rdf.terms import Term
@@ -81,7 +80,7 @@ HELD_IN_MEMORY: Final = 25_000
 of 100,000 quads 60 MB more than of these. A flush takes less time than it saves."""
 
 
-class OxigraphQuadStore:
+class OxigraphQuadStore(QuadStore):
     """Blocking calls run in a worker thread; writes are one at a time, so that `add_absent` is atomic.
 
     Raises `Unavailable` on opening when another process holds the folder or it cannot be written.
@@ -112,13 +111,6 @@ class OxigraphQuadStore:
     def revision(self) -> int:
         return self._revision
 
-    @property
-    def shards(self) -> tuple[Self, ...]:
-        return (self,)
-
-    def of(self, collection: str) -> Self:  # noqa: ARG002
-        return self
-
     def reader(self) -> StoreReader:
         """The store as it is, for a thread that may wait for it."""
         return _Reader(self)
@@ -141,9 +133,6 @@ class OxigraphQuadStore:
 
     async def add(self, quads: Sequence[Quad]) -> None:
         await self._write(lambda: self._extend(quads))
-
-    async def add_absent(self, units: Sequence[WriteUnit]) -> list[bool]:
-        return await self.transact(lambda reader: absent_units(reader, units))
 
     async def transact(self, decide: Callable[[_Reader], StoreChange[T]]) -> T:
         def decided() -> T:

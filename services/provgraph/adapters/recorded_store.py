@@ -11,7 +11,7 @@ import logging
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from pathlib import Path
-from typing import Final, Self, TypeVar
+from typing import Final, TypeVar
 
 from provgraph.attestation.chain import erased_entries, last_head, last_record
 from provgraph.attestation.records import Head, Record, RecordedChange, RecordKind, Signing
@@ -21,8 +21,6 @@ from provgraph.ports.quad_store import (
     Solution,
     StoreChange,
     StoreReader,
-    WriteUnit,
-    absent_units,
 )
 from provgraph.provenance.records import RECORDS, record_marker
 from provgraph.rdf.graphs import kind_of_graph
@@ -35,7 +33,7 @@ T = TypeVar("T")
 _FOUND_AT_ONCE: Final = 20_000
 
 
-class RecordedStore:
+class RecordedStore(QuadStore):
     """Signs what is written through it. A store that has no records yet gets the first ones before it is written to:
     they sign what it holds as it is found. Records are shown to who names their graph."""
 
@@ -49,13 +47,6 @@ class RecordedStore:
     @property
     def revision(self) -> int:
         return self._inner.revision
-
-    @property
-    def shards(self) -> tuple[Self, ...]:
-        return (self,)
-
-    def of(self, collection: str) -> Self:  # noqa: ARG002
-        return self
 
     async def match(self, patterns: Sequence[QuadPattern], limit: int | None = None) -> list[list[Quad]]:
         found = await self._inner.match(patterns, limit if all(each.graph for each in patterns) else None)
@@ -83,9 +74,6 @@ class RecordedStore:
 
     async def add(self, quads: Sequence[Quad]) -> None:
         await self.transact(lambda _: StoreChange(None, (), quads))
-
-    async def add_absent(self, units: Sequence[WriteUnit]) -> list[bool]:
-        return await self.transact(lambda reader: absent_units(reader, units))
 
     async def transact(self, decide: Callable[[StoreReader], StoreChange[T]]) -> T:
         await self._begin()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from anyio import to_thread
 
-from provgraph.adapters.embedding_choice import Prefixes
+from provgraph.adapters.embedders import Prefixes
 from provgraph.errors import ModelRefused
 from provgraph.ports.embedder import Role
 from provgraph.ports.language_model import Exchange, TokenUsage

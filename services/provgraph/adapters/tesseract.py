@@ -48,8 +48,8 @@ class TesseractRecogniser:
 
     def profile(self) -> RecogniserProfile:
         """Version and languages. Raises `Unavailable` where the program or the data of a language is missing."""
-        version = _VERSION.search(self._told("--version"))
-        there = self._told("--list-langs").split("\n")[1:]
+        version = _VERSION.search(self._output_of("--version"))
+        there = self._output_of("--list-langs").split("\n")[1:]
         missing = [language for language in self.languages if language not in there]
         if missing:
             raise Unavailable(
@@ -68,7 +68,7 @@ class TesseractRecogniser:
         found = words(told)
         return RecognisedText(text(found), fmean(word.confidence for word in found) / 100 if found else 0)
 
-    def _told(self, option: str) -> str:
+    def _output_of(self, option: str) -> str:
         return self._run([option], b"")
 
     def _run(self, arguments: Sequence[str], given: bytes) -> str:

@@ -197,7 +197,7 @@ class Package:
                 unseen.discard(entry.name)
                 yield self.manifest.parts - len(unseen), self.manifest.parts
         if hashed.hexdigest() != self.manifest.parts_sha256:
-            raise UnreadableArchive("Its list of parts is damaged. Copy or make the archive anew.")
+            raise UnreadableArchive("Its list of parts is damaged. Copy it or create it again.")
         if unseen:
             raise UnreadableArchive(
                 "It holds parts that its manifest does not list. Create the archive again."
@@ -217,18 +217,18 @@ class Package:
             with part, io.BufferedReader(part, _READ_BYTES) as buffered:  # type: ignore[type-var]
                 yield buffered
 
-    def pieces(self, name: str) -> Iterator[bytes]:
+    def blocks(self, name: str) -> Iterator[bytes]:
         with self.opened(name) as part:
             while piece := part.read(_READ_BYTES):
                 yield piece
 
     def _verify(self, entry: PartEntry) -> None:
         hashed, size = hashlib.sha256(), 0
-        for piece in self.pieces(entry.name):
+        for piece in self.blocks(entry.name):
             hashed.update(piece)
             size += len(piece)
         if (size, hashed.hexdigest()) != (entry.size, entry.sha256):
-            raise UnreadableArchive(f"{entry.name} in it is damaged. Copy or make the archive anew.")
+            raise UnreadableArchive(f"{entry.name} in it is damaged. Copy it or create it again.")
 
 
 @contextmanager
@@ -283,7 +283,7 @@ def _check_entries(entries: list[zipfile.ZipInfo], limit_bytes: int) -> None:
     for entry in entries:
         if not _NAME.fullmatch(entry.orig_filename):
             raise UnreadableArchive(
-                f"{entry.orig_filename[:80]!r} in it is no name of a part. Create the archive again."
+                f"{entry.orig_filename[:80]!r} in it is not the name of a part. Create the archive again."
             )
         if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) or entry.flag_bits & 1:
             raise UnreadableArchive(f"{entry.filename[:80]} in it is encrypted, or packed in another way.")
@@ -308,5 +308,5 @@ def _reporting_damage() -> Iterator[None]:
         yield
     except _DAMAGE as error:
         raise UnreadableArchive(
-            f"The archive is damaged or cut off ({error}). Copy it anew, or make it again."
+            f"The archive is damaged or cut off ({error}). Copy it again, or create it again."
         ) from error

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from provgraph import __version__
 from provgraph.archiving.archive_file import ArchiveKind, ArchivePart, Manifest, packed
-from provgraph.archiving.snapshot import WITH_CONTENT, Live, Snapshot, snapshot
+from provgraph.archiving.snapshot import WITH_CONTENT, Snapshot, SnapshotSource, snapshot
 from provgraph.documents.library import companion_iri
 from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadPattern
@@ -73,7 +73,7 @@ class CollectionParts:
             self._kept.append(KeptContent(iri=iri, of=of, file=name))
             if name not in files:
                 files.add(name)
-                yield ArchivePart(name, _whole(content))
+                yield ArchivePart(name, _one_block(content))
         self.counts["contents"] = len(self._kept)
         yield ArchivePart(LIBRARY, self._library_lines())
 
@@ -148,7 +148,7 @@ def _file_name(content: bytes) -> str:
     return f"library/{name[:2]}/{name}"
 
 
-async def _whole(content: bytes) -> AsyncGenerator[bytes]:
+async def _one_block(content: bytes) -> AsyncGenerator[bytes]:
     yield content
 
 
@@ -163,7 +163,7 @@ class Copies:
     collection, before anything of it is handed out.
     """
 
-    live: Live
+    live: SnapshotSource
     layout: Path
     explain_collection: str
     now: Callable[[], datetime]
@@ -197,14 +197,14 @@ class Copies:
 
 async def _files(taken: Snapshot, layout: Path) -> AsyncIterator[ArchivePart]:
     """The files of a snapshot. Oxigraph's tables are compressed already."""
-    yield ArchivePart(layout.name, _pieces(layout))
+    yield ArchivePart(layout.name, _file_blocks(layout))
     for path in sorted(taken.folder.rglob("*")):
         if path.is_file() and path.name != "LOCK":
             name = path.relative_to(taken.folder).as_posix()
-            yield ArchivePart(name, _pieces(path), packed=path.suffix != ".sst")
+            yield ArchivePart(name, _file_blocks(path), packed=path.suffix != ".sst")
 
 
-async def _pieces(path: Path) -> AsyncGenerator[bytes]:
+async def _file_blocks(path: Path) -> AsyncGenerator[bytes]:
     async with await open_file(path, "rb") as file:
         while piece := await file.read(_READ_BYTES):
             yield piece

@@ -18,7 +18,7 @@ from provgraph import __version__
 from provgraph.archiving.archive_file import ArchiveKind, Package, opened_package
 from provgraph.archiving.collection_export import LIBRARY, KeptContent
 from provgraph.archiving.comparison import Destination, ImportComparison, placed_quads
-from provgraph.archiving.import_journal import Arrival
+from provgraph.archiving.import_journal import ImportJournal
 from provgraph.catalogue.collections import Collections
 from provgraph.documents.library import Library
 from provgraph.errors import TooLarge, Unavailable, UnreadableArchive
@@ -30,30 +30,9 @@ from provgraph.provenance.source import Component
 from provgraph.rdf.graphs import collection_name
 from provgraph.rdf.iris import collection_iri
 from provgraph.rdf.terms import NamedNode, Quad
+from provgraph.wire.service import ArchiveProgress, ImportedArchive
 
-
-@dataclass(frozen=True)
-class ImportProgress:
-    """`done` of `total` steps of what is being done."""
-
-    doing: str
-    done: int
-    total: int
-
-
-@dataclass(frozen=True)
-class ArchiveImported:
-    """The end: how much was new, and what the archive held."""
-
-    collection: str
-    statements: int
-    contents: int
-    documents: int
-    sessions: int
-
-
-ImportEvent = ImportProgress | ArchiveImported
-
+ImportEvent = ArchiveProgress | ImportedArchive
 
 ARCHIVER: Final = Component("archive-import", "ProvGraph archive import", __version__)
 
@@ -83,18 +62,18 @@ class ArchiveImporter:
     limits: ArchiveLimits
     now: Callable[[], datetime]
 
-    async def take_in(self, arrival: Arrival, collection: str) -> AsyncGenerator[ImportEvent]:
+    async def take_in(self, journal: ImportJournal, collection: str) -> AsyncGenerator[ImportEvent]:
         """Import the archive that has arrived, under its own name or another.
 
         Raises `UnreadableArchive`, `TooLarge`, `Conflict` or `Unavailable`, and has then changed nothing.
         """
         with (
-            _reporting_disk_errors(arrival.folder),
-            opened_package(arrival.upload, ArchiveKind.COLLECTION, self.limits.archive) as package,
+            _reporting_disk_errors(journal.folder),
+            opened_package(journal.upload, ArchiveKind.COLLECTION, self.limits.archive) as package,
         ):
             name = collection_name(collection or package.manifest.collection)
             self.collections.require_not_reserved(name)
-            run = _Import(self, arrival, package, Destination(name, self.collections.explain_collection))
+            run = _Import(self, journal, package, Destination(name, self.collections.explain_collection))
             async with aclosing(run.verified()) as events:
                 async for event in events:
                     yield event
@@ -103,7 +82,7 @@ class ArchiveImporter:
                     async with aclosing(step()) as events:  # an import that is left is taken back at once
                         async for event in events:
                             yield event
-            yield ImportProgress("indexing", 0, 1)
+            yield ArchiveProgress(doing="indexing", done=0, total=1)
             documents = [NamedNode(iri) for iri in sorted(run.comparison.documents)]
             await self.retriever.follow(name, documents)
             yield run.summary()
@@ -111,10 +90,10 @@ class ArchiveImporter:
 
 class _Import:
     def __init__(
-        self, importer: ArchiveImporter, arrival: Arrival, package: Package, into: Destination
+        self, importer: ArchiveImporter, journal: ImportJournal, package: Package, into: Destination
     ) -> None:
         self._importer = importer
-        self._arrival = arrival
+        self._arrival = journal
         self._package = package
         self._into = into
         self._statements = self._contents = 0
@@ -124,17 +103,18 @@ class _Import:
         units = ReceivedUnits(received, into.graphs)
         self.comparison = ImportComparison(importer.store, importer.library, into, units)
 
-    async def verified(self) -> AsyncGenerator[ImportProgress]:
+    async def verified(self) -> AsyncGenerator[ArchiveProgress]:
         verified = self._package.verified()
         while step := await to_thread.run_sync(lambda: _last(verified, _STEP)):
-            yield ImportProgress("verifying", *step)
+            done, total = step
+            yield ArchiveProgress(doing="verifying", done=done, total=total)
 
-    async def compared(self) -> AsyncGenerator[ImportProgress]:
+    async def compared(self) -> AsyncGenerator[ArchiveProgress]:
         total, done = self._package.manifest.counts.get("statements", 0), 0
         async for batch in placed_quads(self._package, self._into):
             await self._note(await self.comparison.new_quads(batch))
             done += len(batch)
-            yield ImportProgress("comparing", done, max(done, total))
+            yield ArchiveProgress(doing="comparing", done=done, total=max(done, total))
         await self._note(await self._collection_if_missing())
         await self._note(self.comparison.receipts())
         for kept in self._kept_contents():
@@ -144,28 +124,28 @@ class _Import:
                 await self._arrival.note_content(collection, NamedNode(kept.iri), kept.file)
                 self._contents += 1
 
-    async def written(self) -> AsyncGenerator[ImportProgress]:
+    async def written(self) -> AsyncGenerator[ArchiveProgress]:
         """Contents first, as an ingest does, so that the store never names what is not there."""
-        importer, arrival = self._importer, self._arrival
-        await to_thread.run_sync(arrival.begin, self._into.collection)
+        importer, journal = self._importer, self._arrival
+        await to_thread.run_sync(journal.begin, self._into.collection)
         total, done = self._statements + self._contents, 0
         try:
-            for collection, node, file in arrival.contents():
+            for collection, node, file in journal.contents():
                 await importer.library.keep(collection, node, await to_thread.run_sync(self._content, file))
                 done += 1
                 if done % _STEP == 0:
-                    yield ImportProgress("writing", done, total)
-            async for batch in arrival.quads():
+                    yield ArchiveProgress(doing="writing", done=done, total=total)
+            async for batch in journal.quads():
                 await importer.store.of(self._into.collection).add(batch)
                 done += len(batch)
-                yield ImportProgress("writing", done, total)
-            await to_thread.run_sync(arrival.complete)
+                yield ArchiveProgress(doing="writing", done=done, total=total)
+            await to_thread.run_sync(journal.complete)
         except BaseException:
-            await asyncio.shield(arrival.take_back(importer.store, importer.library))
+            await asyncio.shield(journal.roll_back(importer.store, importer.library))
             raise
 
-    def summary(self) -> ArchiveImported:
-        return ArchiveImported(
+    def summary(self) -> ImportedArchive:
+        return ImportedArchive(
             collection=self._into.collection,
             statements=self._statements,
             contents=self._contents,

@@ -35,7 +35,7 @@ _BATCH: Final = 20_000
 
 
 @dataclass(frozen=True)
-class Arrival:
+class ImportJournal:
     """The folder of one import."""
 
     folder: Path
@@ -85,7 +85,7 @@ class Arrival:
         (self.folder / _JOURNAL).unlink()
         _sync(self.folder)
 
-    async def take_back(self, store: QuadStore, library: Library) -> None:
+    async def roll_back(self, store: QuadStore, library: Library) -> None:
         """Undo what was written of an import that is not complete."""
         if not (self.folder / _JOURNAL).exists():
             return
@@ -107,24 +107,24 @@ class Arrival:
             await to_thread.run_sync(shutil.rmtree, self.folder, True)
 
 
-async def take_back_interrupted(workspace: Path, store: QuadStore, library: Library) -> int:
+async def roll_back_interrupted(workspace: Path, store: QuadStore, library: Library) -> int:
     """Undo the imports that a crash left unfinished, and delete the rest of the workspace; how many there were."""
     interrupted = 0
     for folder in sorted(workspace.glob("*")):
-        arrival = Arrival(folder)
+        journal = ImportJournal(folder)
         interrupted += (folder / _JOURNAL).exists()
         try:
-            await arrival.take_back(store, library)
+            await journal.roll_back(store, library)
         except ProvGraphError as error:
             logger.warning("an interrupted import stands half-written until the next start: %s", error)
-        await arrival.remove()
+        await journal.remove()
     return interrupted
 
 
-def new_arrival(workspace: Path, name: str) -> Arrival:
+def new_journal(workspace: Path, name: str) -> ImportJournal:
     folder = workspace / f"{_PREFIX}{name}"
     folder.mkdir(parents=True)
-    return Arrival(folder)
+    return ImportJournal(folder)
 
 
 def _append(path: Path, content: bytes) -> None:

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Final
@@ -12,27 +12,27 @@ from uuid import uuid4
 
 from anyio import open_file
 from fastapi import APIRouter, Header, Request, Response
-from fastapi.responses import JSONResponse, StreamingResponse
+from fastapi.responses import StreamingResponse
 from starlette.requests import ClientDisconnect
 
 from provgraph.archiving.collection_export import Copies
-from provgraph.archiving.collection_import import ArchiveImported, ArchiveImporter, ImportEvent
-from provgraph.archiving.import_journal import Arrival, new_arrival
+from provgraph.archiving.collection_import import ArchiveImporter, ImportEvent
+from provgraph.archiving.import_journal import ImportJournal, new_journal
 from provgraph.archiving.nanopublications import Nanopublications
 from provgraph.catalogue.collections import Collections
-from provgraph.errors import InvalidInput, ProvGraphError, Unavailable, UnreadableArchive
+from provgraph.errors import InvalidInput, Unavailable, UnreadableArchive
 from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.rdf.iris import iri
 from provgraph.rdf.json_terms import term_from_text
 from provgraph.rdf.serialization import RdfFormat
 from provgraph.rdf.terms import Triple
-from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
-from provgraph.wire.problem import Problem
+from provgraph.wire.event_stream import EventNames, progress_reply
 from provgraph.wire.service import ArchiveProgress, ImportedArchive
 
 ZIP: Final = "application/zip"
 _ZIP_BODY: Final = {"requestBody": {"content": {ZIP: {"schema": {"type": "string", "format": "binary"}}}}}
+_NAMES: Final[EventNames] = {ArchiveProgress: "progress", ImportedArchive: "imported"}
 
 
 def archiving_router(copies: Copies, importer: ArchiveImporter, workspace: Path) -> APIRouter:
@@ -57,13 +57,8 @@ def archiving_router(copies: Copies, importer: ArchiveImporter, workspace: Path)
 
         `Accept: text/event-stream` streams progress, and the outcome or what was wrong.
         """
-        arrival = await _received(request, workspace)
-        if wants_stream(accept):
-            return event_stream(_streamed(importer, arrival, collection))
-        async with _removed(arrival), aclosing(importer.take_in(arrival, collection)) as events:
-            async for event in events:
-                last = event
-        return JSONResponse(_message(last).model_dump(mode="json"))
+        journal = await _received(request, workspace)
+        return await progress_reply(_taken_in(importer, journal, collection), _NAMES, accept)
 
     return router
 
@@ -82,15 +77,15 @@ async def _rest(first: bytes, pieces: AsyncGenerator[bytes]) -> AsyncGenerator[b
             yield piece
 
 
-async def _received(request: Request, workspace: Path) -> Arrival:
+async def _received(request: Request, workspace: Path) -> ImportJournal:
     """The body in a file. Raises `UnreadableArchive` for one that is cut off, `Unavailable` for a full disk."""
-    arrival = new_arrival(workspace, uuid4().hex)
+    journal = new_journal(workspace, uuid4().hex)
     try:
-        async with await open_file(arrival.upload, "wb") as file:
+        async with await open_file(journal.upload, "wb") as file:
             async for piece in request.stream():
                 await file.write(piece)
     except BaseException as error:
-        await arrival.remove()
+        await journal.remove()
         if isinstance(error, ClientDisconnect):
             raise UnreadableArchive("The upload was cut off. Send the archive again.") from error
         if isinstance(error, OSError):
@@ -98,41 +93,19 @@ async def _received(request: Request, workspace: Path) -> Arrival:
                 f"The archive cannot be stored in {workspace} ({error.strerror}). Free some space on its disk."
             ) from error
         raise
-    return arrival
+    return journal
 
 
-@asynccontextmanager
-async def _removed(arrival: Arrival) -> AsyncIterator[None]:
+async def _taken_in(
+    importer: ArchiveImporter, journal: ImportJournal, collection: str
+) -> AsyncGenerator[ImportEvent]:
+    """The events of an import, at whose end what arrived is removed."""
     try:
-        yield
-    finally:
-        await arrival.remove()
-
-
-async def _streamed(
-    importer: ArchiveImporter, arrival: Arrival, collection: str
-) -> AsyncGenerator[StreamedMessage]:
-    number = 0
-    async with _removed(arrival), aclosing(importer.take_in(arrival, collection)) as events:
-        try:
+        async with aclosing(importer.take_in(journal, collection)) as events:
             async for event in events:
-                name = "imported" if isinstance(event, ArchiveImported) else "progress"
-                yield StreamedMessage(number, name, _message(event))
-                number += 1
-        except ProvGraphError as error:
-            yield StreamedMessage(number, "problem", Problem.of(error))
-
-
-def _message(event: ImportEvent) -> ArchiveProgress | ImportedArchive:
-    if isinstance(event, ArchiveImported):
-        return ImportedArchive(
-            collection=event.collection,
-            documents=event.documents,
-            sessions=event.sessions,
-            statements=event.statements,
-            contents=event.contents,
-        )
-    return ArchiveProgress(doing=event.doing, done=event.done, total=event.total)
+                yield event
+    finally:
+        await journal.remove()
 
 
 def nanopublication_router(collections: Collections, now: Callable[[], datetime]) -> APIRouter:

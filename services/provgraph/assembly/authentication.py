@@ -32,7 +32,8 @@ class Authentication:
 
     def __init__(self, made: Assembly) -> None:
         self._made = made
-        self.principals = Principals(made.store, is_shared=bool(made.settings.store_url))
+        main = made.store.shards[0]  # which has the principals of all collections, wherever those are placed
+        self.principals = Principals(main, is_shared=bool(made.settings.store_url))
         self.log = AuditLog(made.folder.audit_log)
         self.provider = provider_of(made.settings)
 

@@ -13,7 +13,6 @@ from provgraph.assembly.scoped_jobs import AnyJobs
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.gateway.metrics import QueueMeter
-from provgraph.ingestion.dead_tasks import DeadTasks
 from provgraph.ingestion.jobs import IngestJobs
 from provgraph.ingestion.model_stage import AHEAD
 from provgraph.ingestion.pair_routes import pair_router
@@ -21,7 +20,7 @@ from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ingestion.queued_jobs import QueuedJobs
 from provgraph.ingestion.reading_options import ExtractionChoices
 from provgraph.ingestion.routes import extraction_router, queue_router
-from provgraph.ingestion.submission import TaskSubmission
+from provgraph.ingestion.submission import DeadTasks, TaskSubmission
 from provgraph.ingestion.tasks import CHUNKS_PER_TASK, ChunksWork, DocumentsWork
 from provgraph.ingestion.worker import RetryLimits, TaskHandler, Worker
 from provgraph.ports.work_queue import WorkQueue

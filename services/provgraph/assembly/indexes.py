@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from provgraph.adapters.data_folder import DataFolder
-from provgraph.adapters.embedders import NONE, chosen_embedder, things_embedder
+from provgraph.adapters.embedders import NONE, chosen_embedder, index_embedder
 from provgraph.adapters.http_retriever import HttpDocumentSimilarity, HttpNodeSimilarity, HttpRetriever
 from provgraph.assembly.models import embedding_choice
 from provgraph.documents.library import Library
@@ -54,7 +54,7 @@ def chosen_indexes(
         store,
         library,
         folder.vectors,
-        things_embedder(embedding_choice(settings)),
+        index_embedder(embedding_choice(settings)),
         VectorSettings(at_once=False),
     )
     own = GraphRetriever(

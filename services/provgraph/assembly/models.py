@@ -8,7 +8,7 @@ from typing import Final
 
 from prometheus_client import CollectorRegistry
 
-from provgraph.adapters.embedding_choice import EmbeddingChoice
+from provgraph.adapters.embedders import EmbeddingChoice
 from provgraph.adapters.metered_model import MeteredLanguageModel
 from provgraph.adapters.model_reranker import ModelReranker
 from provgraph.adapters.openai_readiness import endpoint_answers

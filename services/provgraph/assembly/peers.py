@@ -31,9 +31,9 @@ class Peers:
     @property
     def questions(self) -> dict[str, Service]:
         """What answers the questions of TrustGraph's clients elsewhere, by name; nothing where this process does."""
-        from provgraph.gateway.trustgraph.asking import ANSWERING, AnsweredApart
+        from provgraph.gateway.trustgraph.asking import ANSWERING, PeerServiceCall
 
-        return {name: AnsweredApart(name, self.graph_rag) for name in ANSWERING} if self.graph_rag else {}
+        return {name: PeerServiceCall(name, self.graph_rag) for name in ANSWERING} if self.graph_rag else {}
 
     @property
     def probes(self) -> Mapping[str, Probe]:

@@ -13,27 +13,25 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
 from provgraph.access.principals import Principal
-from provgraph.adapters.data_folder import DataFolder
-from provgraph.adapters.folder_journal import FolderJournal
+from provgraph.adapters.data_folder import DataFolder, FolderJournal
 from provgraph.adapters.served_folder import FolderProver
 from provgraph.adapters.signing_key import InstallationKey
-from provgraph.archiving.import_journal import take_back_interrupted
+from provgraph.archiving.import_journal import roll_back_interrupted
 from provgraph.assembly.peers import Peers
-from provgraph.assembly.storage import Storage
+from provgraph.assembly.stores import Storage
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.deposits import Processings
 from provgraph.documents.library import Library
 from provgraph.flows.runner.session_leases import End, SessionWatch
-from provgraph.gateway.app import RequestLimits, make_app
+from provgraph.gateway.app import RequestLimits, ServiceLifespan, make_app
 from provgraph.gateway.body_limit import BodyLimits
-from provgraph.gateway.lifespan import ServiceLifespan
 from provgraph.gateway.metrics import Metrics, count_index_age
-from provgraph.gateway.request_turns import AT_ONCE
+from provgraph.gateway.request_time import AT_ONCE
 from provgraph.ingestion.removal.outbox import Outbox
 from provgraph.late_routes import GroupsMadeAside
 from provgraph.ports.quad_store import QuadStore
 from provgraph.provenance.access import Asker
-from provgraph.provenance.purge import is_purging
+from provgraph.provenance.change import is_purging
 from provgraph.rdf.graphs import retrieval_graph
 from provgraph.rdf.terms import NamedNode
 from provgraph.retrieval.followed import FollowedRetriever
@@ -47,7 +45,7 @@ if TYPE_CHECKING:  # each is slow to import, and a command needs a few of them
     from provgraph.assembly.extraction import ExtractionService
     from provgraph.assembly.flows import AssembledFlows
     from provgraph.assembly.indexes import Indexes
-    from provgraph.assembly.queue import HandedOut
+    from provgraph.assembly.queue import OpenedQueue
     from provgraph.assembly.research import ResearchServices
     from provgraph.flows.runner.requests import RequestReader
     from provgraph.flows.runner.sessions import SessionHub
@@ -62,9 +60,9 @@ if TYPE_CHECKING:  # each is slow to import, and a command needs a few of them
     from provgraph.ports.retriever import Retriever
     from provgraph.ports.signer import Signer
     from provgraph.ports.sparql_endpoint import SparqlEndpoint
-    from provgraph.traces.fact_finder import FactFinder
-    from provgraph.traces.purging import TracePurge
     from provgraph.traces.reader import Traces
+    from provgraph.traces.removal import TracePurge
+    from provgraph.traces.why_not import FactFinder
 
 _MB: Final = 1_000_000
 
@@ -136,7 +134,7 @@ class Assembly:
         return paper_search(self.settings)
 
     @cached_property
-    def work(self) -> HandedOut:
+    def work(self) -> OpenedQueue:
         from provgraph.assembly.queue import chosen_queue
 
         return chosen_queue(self.settings, self.role, self.folder, self.storage.contents)
@@ -217,13 +215,13 @@ class Assembly:
 
     @cached_property
     def finder(self) -> FactFinder:
-        from provgraph.traces.fact_finder import FactFinder
+        from provgraph.traces.why_not import FactFinder
 
         return FactFinder(self.collections, lambda: self.retriever)
 
     @cached_property
     def purge(self) -> TracePurge:
-        from provgraph.traces.purging import TracePurge
+        from provgraph.traces.removal import TracePurge
 
         return TracePurge(self.store, self.traces, now)
 
@@ -334,7 +332,7 @@ class Assembly:
 
     def _begin(self, watches: list[SessionWatch]) -> Iterator[Callable[[], Awaitable[object]]]:
         """What ends, or goes on with, what a crash left."""
-        yield partial(take_back_interrupted, self.folder.workspace, self.store, self.library)
+        yield partial(roll_back_interrupted, self.folder.workspace, self.store, self.library)
         if self.role.does(Role.GRAPH_RAG):
             for watch in watches:
                 yield partial(watch.close_interrupted, alone=not self.settings.store_url)

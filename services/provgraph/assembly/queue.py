@@ -22,7 +22,7 @@ _ANSWER_WITHIN_S: Final = 3.0
 
 
 @dataclass(frozen=True)
-class HandedOut:
+class OpenedQueue:
     """`is_shared` where other processes take of it; `probes` ask, by name, what lies outside this process."""
 
     queue: WorkQueue
@@ -33,7 +33,7 @@ class HandedOut:
     """Let no call wait any longer for a broker that does not answer."""
 
 
-def chosen_queue(settings: Settings, role: Role, folder: DataFolder, library: ContentStore) -> HandedOut:
+def chosen_queue(settings: Settings, role: Role, folder: DataFolder, library: ContentStore) -> OpenedQueue:
     """Raises `InvalidInput` for an address that is none or that a worker lacks, and `Unavailable` where the queue
     cannot be opened."""
     if settings.queue_url:
@@ -45,10 +45,10 @@ def chosen_queue(settings: Settings, role: Role, folder: DataFolder, library: Co
         )
     contents = FolderContentStore(folder.queue)
     contents.sweep()
-    return HandedOut(DiskWorkQueue(folder.queue / "work.sqlite"), WaitingFiles(contents, "files"))
+    return OpenedQueue(DiskWorkQueue(folder.queue / "work.sqlite"), WaitingFiles(contents, "files"))
 
 
-def _on_a_broker(settings: Settings, contents: ContentStore) -> HandedOut:
+def _on_a_broker(settings: Settings, contents: ContentStore) -> OpenedQueue:
     try:
         from provgraph.adapters.nats_queue.queue import NatsWorkQueue
     except ModuleNotFoundError as error:
@@ -57,6 +57,6 @@ def _on_a_broker(settings: Settings, contents: ContentStore) -> HandedOut:
         ) from error
     queue = NatsWorkQueue(settings.queue_url, settings.queue_patience_s, settings.store_retry_s)
     probes = {"queue": partial(queue.answers, _ANSWER_WITHIN_S)}
-    return HandedOut(
+    return OpenedQueue(
         queue, WaitingFiles(contents), is_shared=True, probes=probes, stop_waiting=queue.stop_waiting
     )

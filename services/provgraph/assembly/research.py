@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fastapi import APIRouter
 
-from provgraph.adapters.arxiv.client import ArxivSearch
+from provgraph.adapters.arxiv import ArxivSearch
 from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, OntologyFile
 from provgraph.extraction.names import ONTOLOGY_GUIDED, PAPERS
 from provgraph.flows.research.flow import PaperQuestion
@@ -17,9 +17,8 @@ from provgraph.flows.runner.requests import RequestReader
 from provgraph.flows.runner.runner import Runner
 from provgraph.flows.runner.sessions import SessionHub
 from provgraph.gateway.research_twins import TwinServices, research_twin_router
-from provgraph.ingestion.papers.building import BuildJobs, PaperBuilding
+from provgraph.ingestion.papers.building import BuildJobs, PaperBuilding, SearchedPapers
 from provgraph.ingestion.papers.routes import build_router
-from provgraph.ingestion.papers.searching import SearchedPapers
 from provgraph.ports.paper_search import PaperSearch
 from provgraph.rdf.ontology_files import ontology_text
 from provgraph.settings import Settings

@@ -77,12 +77,12 @@ def _checking(made: Assembly) -> list[APIRouter]:
 
 
 async def _extracted_again(made: Assembly, collection: str) -> AsyncGenerator[Extracted]:
-    from provgraph.checking.events import Finding, Rule
+    from provgraph.checking.rules import Rule, finding
     from provgraph.ingestion.extracting_again import ExtractionComparison
 
     graphs = await made.collections.require(collection)
     async for read in ExtractionComparison(made.ingestion, collection, graphs).documents():
-        yield read.compared, [Finding(Rule.EXTRACTED, node.value, why) for node, why in read.wrong]
+        yield read.compared, [finding(Rule.EXTRACTED, node.value, why) for node, why in read.wrong]
 
 
 def _catalogue(made: Assembly) -> list[APIRouter]:
@@ -92,7 +92,7 @@ def _catalogue(made: Assembly) -> list[APIRouter]:
 
 
 def _lineage(made: Assembly) -> list[APIRouter]:
-    from provgraph.gateway.lineage_routes import lineage_router, reading_comparison_router
+    from provgraph.gateway.fact_routes import lineage_router, reading_comparison_router
 
     return [lineage_router(made.finder), reading_comparison_router(made.collections)]
 
@@ -110,11 +110,11 @@ def _copies(made: Assembly) -> list[APIRouter]:
 
 def _proofs(made: Assembly) -> list[APIRouter]:
     from provgraph.assembly.process import now
-    from provgraph.catalogue.page_pictures import PagePictures
+    from provgraph.catalogue.contents import PagePictures
     from provgraph.documents.drawn_pages import DrawnPages
     from provgraph.proofs.bundle import Proofs
     from provgraph.proofs.certificate import Certificates
-    from provgraph.proofs.cited_pages import PageReader
+    from provgraph.proofs.page import PageReader
     from provgraph.proofs.routes import proof_router
 
     pages = PageReader(made.library, PagePictures(made.store, made.library, DrawnPages()))
@@ -141,8 +141,8 @@ def _removal(made: Assembly) -> list[APIRouter]:
 
 def _retrieval(made: Assembly) -> list[APIRouter]:
     """What reads the indexes."""
-    from provgraph.catalogue.decisions import Deciding
-    from provgraph.gateway.entity_routes import entity_router
+    from provgraph.catalogue.decisions import DecisionWriter
+    from provgraph.gateway.fact_routes import entity_router
     from provgraph.retrieval.reranking import RerankingRetriever
     from provgraph.retrieval.routes import index_router, retrieval_router
 
@@ -150,7 +150,7 @@ def _retrieval(made: Assembly) -> list[APIRouter]:
     return [
         retrieval_router(RerankingRetriever(own, made.rerankers), made.collections),
         index_router(own, made.collections),
-        entity_router(own, Deciding(made.collections)),
+        entity_router(own, DecisionWriter(made.collections)),
     ]
 
 
@@ -158,7 +158,7 @@ def _answering(made: Assembly) -> list[APIRouter]:
     """Questions, and the sessions that answer them."""
     from provgraph.flows.attribution.routes import attribution_router
     from provgraph.flows.runner.routes import flow_router, session_router
-    from provgraph.gateway.flow_routes import flow_list_router
+    from provgraph.gateway.reference import flow_list_router
 
     flows, reader, hub = made.flows, made.reader, made.hub
     return [
@@ -219,8 +219,7 @@ def _page(_: Assembly) -> list[APIRouter]:
 
 def _access(made: Assembly) -> list[APIRouter]:
     """Who may see what."""
-    from provgraph.gateway.access_routes import reader_router, token_router
-    from provgraph.gateway.audit_routes import audit_router
+    from provgraph.gateway.access_routes import audit_router, reader_router, token_router
 
     tokens = [token_router(made.authentication.principals, bool(made.settings.token))]
     return [
@@ -254,8 +253,7 @@ def _mcp(_: Assembly) -> list[APIRouter]:
 def _process(made: Assembly) -> list[APIRouter]:
     """What is told of the process itself."""
     from provgraph.assembly.models import model_probes
-    from provgraph.gateway.folder_routes import folder_router
-    from provgraph.gateway.health import Probes, health_router
+    from provgraph.gateway.health import Probes, folder_router, health_router
     from provgraph.gateway.reference import reference_router
 
     needed = {**made.storage.probes, **made.work.probes, **made.peers.probes}

@@ -24,7 +24,7 @@ from provgraph.adapters.sparql_processes.endpoint import SparqlProcesses
 from provgraph.assembly.indexes import Indexes, chosen_indexes
 from provgraph.assembly.stores import sparql_limits
 from provgraph.catalogue.decisions import read_decisions
-from provgraph.ingestion.removal.document_closure import DocumentClosure, read_holdings
+from provgraph.ingestion.removal.document_closure import DocumentClosure, read_closure
 from provgraph.ports.quad_store import QuadPattern, QuadStore, WriteUnit
 from provgraph.provenance.access import view_quads
 from provgraph.rdf.graphs import CollectionGraphs, collection_graphs
@@ -166,26 +166,23 @@ class ViewCopying:
 
     def _of_document(self, document: NamedNode) -> list[Quad]:
         """In a worker thread: a document with all that was read of it, and the facts."""
-        holdings = read_holdings(_ReaderInThread(self.source), document, self.graphs.source)
-        if holdings is None:
+        closure = read_closure(_ReaderInThread(self.source), document, self.graphs.source)
+        if closure is None:
             return []
         said = [
-            quad
-            for node in holdings.nodes
-            if self._is_visible(holdings, node)
-            for quad in holdings.quads[node]
+            quad for node in closure.nodes if self._is_visible(closure, node) for quad in closure.quads[node]
         ]
-        facts = [fact for subgraph in holdings.subgraphs for fact in holdings.facts(subgraph)]
+        facts = [fact for subgraph in closure.subgraphs for fact in closure.facts(subgraph)]
         asserted = [
             Quad(f.subject, f.predicate, f.object, self.graphs.knowledge) for f in dict.fromkeys(facts)
         ]
         return [*(quad for quad in said if self._may_say(quad)), *asserted]
 
-    def _is_visible(self, holdings: DocumentClosure, node: NamedNode) -> bool:
+    def _is_visible(self, closure: DocumentClosure, node: NamedNode) -> bool:
         """Not how alike the document is to one that is not in the view."""
         return all(
             NamedNode(document_of_page(origin)) in self.documents
-            for origin in nodes_of(holdings.quads[node], PROV.was_derived_from)
+            for origin in nodes_of(closure.quads[node], PROV.was_derived_from)
             if "/version/" in origin.value
         )
 

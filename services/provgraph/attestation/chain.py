@@ -8,9 +8,19 @@ from collections.abc import AsyncGenerator, Collection, Iterator, Mapping, Seque
 from dataclasses import dataclass, field
 from typing import Final
 
-from provgraph.attestation.entries import leaf, leaf_of, root, struck
-from provgraph.attestation.records import NO_RECORD, Head, Record, RecordKind, read_record
-from provgraph.attestation.signatures import fingerprint, is_signed
+from provgraph.attestation.records import (
+    NO_RECORD,
+    Head,
+    Record,
+    RecordKind,
+    fingerprint,
+    is_signed,
+    leaf,
+    leaf_of,
+    read_record,
+    root,
+    struck,
+)
 from provgraph.ports.quad_store import QuadPattern, QuadStore, StoreReader
 from provgraph.provenance.records import RECORDS, record_iri, record_marker, record_number, record_quads
 from provgraph.rdf import literals

@@ -98,7 +98,7 @@ def _decision(node: NamedNode, quads: Sequence[Quad]) -> IdentityDecision:
 
 
 @dataclass(frozen=True)
-class Deciding:
+class DecisionWriter:
     """`now` is the clock."""
 
     collections: Collections

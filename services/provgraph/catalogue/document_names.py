@@ -1,20 +1,23 @@
-"""Documents as a person names them, by id, file name or title → the documents of a collection."""
+"""Documents as a person names them, by id, file name or title; and a question narrowed to some documents of a
+collection: by name, title, type, date, and what was given with them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
 from urllib.parse import unquote
 
 from provgraph.catalogue.documents import DocumentCatalogue, DocumentSummary
-from provgraph.errors import Conflict, DocumentChoice, NotFound
+from provgraph.documents.readers.dates import iso_date
+from provgraph.errors import Conflict, DocumentChoice, InvalidInput, NotFound
 from provgraph.ports.quad_store import QuadStore
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import given_iri
 from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import RDF, TG
+from provgraph.wire.document_filters import DocumentFilters
 
 _MOST_LISTED: Final = 10
 
@@ -108,3 +111,156 @@ def names_of_document(document: DocumentSummary) -> set[str]:
 
 def plain(name: str) -> str:
     return " ".join(name.casefold().split())
+
+
+_TYPES: Final = {
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ("docx", "word"),
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": ("xlsx", "excel"),
+    "text/markdown": ("md",),
+    "text/plain": ("text", "txt"),
+    "text/html": ("htm",),
+    "application/json": ("jsonl",),
+}
+"""By media type, the names that its subtype does not tell."""
+
+
+@dataclass(frozen=True)
+class NarrowedDocuments:
+    """`named` are those that were named; `others` are the documents that a question may not stand on."""
+
+    named: tuple[NamedNode, ...] = ()
+    others: tuple[NamedNode, ...] = ()
+
+
+async def narrowed_documents(
+    store: QuadStore, graphs: CollectionGraphs, wanted: DocumentFilters
+) -> NarrowedDocuments:
+    """Raises `NotFound` for a name, or for conditions, that no document has, `Conflict` for a name that several
+    have, and `InvalidInput` for what is no condition."""
+    if not wanted.narrowing:
+        return NarrowedDocuments()
+    documents = await DocumentCatalogue(store, graphs).documents()
+    names = tuple(dict.fromkeys(named(documents, name) for name in wanted.documents))
+    kept = {document.iri for document in _meeting(documents, wanted)}
+    if names:
+        kept &= set(names)
+        if not kept:
+            raise NotFound(
+                "None of the named documents meets the other conditions. Leave out the names or the conditions."
+            )
+    return NarrowedDocuments(names, tuple(each.iri for each in documents if each.iri not in kept))
+
+
+@dataclass(frozen=True)
+class _Condition:
+    """`told` names it to a person, and `choices` are what documents have in its place."""
+
+    told: str
+    meets: Callable[[DocumentSummary], bool]
+    choices: Callable[[Sequence[DocumentSummary]], Iterable[str]]
+
+
+def _meeting(documents: Sequence[DocumentSummary], wanted: DocumentFilters) -> list[DocumentSummary]:
+    conditions = list(_conditions(wanted))
+    for condition in conditions:
+        if not any(condition.meets(document) for document in documents):
+            raise NotFound(f"No document has {condition.told}. {_choices(condition, documents)}")
+    meeting = [each for each in documents if all(condition.meets(each) for condition in conditions)]
+    if conditions and not meeting:
+        told = " and ".join(condition.told for condition in conditions)
+        raise NotFound(f"No document has {told} together, though some have one of them. Leave one out.")
+    return meeting
+
+
+def _choices(condition: _Condition, documents: Sequence[DocumentSummary]) -> str:
+    values = sorted(set(condition.choices(documents)))
+    listed = "; ".join(values[:_MOST_LISTED])
+    more = f"; and {len(values) - _MOST_LISTED} more" if len(values) > _MOST_LISTED else ""
+    return f"Choose of what there is: {listed}{more}." if values else "Look at 'provgraph documents'."
+
+
+def _conditions(wanted: DocumentFilters) -> Iterator[_Condition]:
+    if wanted.titles:
+        titles = [plain(title) for title in wanted.titles]
+        yield _Condition(
+            f"{' or '.join(map(repr, wanted.titles))} in its title",
+            lambda document: any(title in plain(document.title) for title in titles),
+            lambda documents: (document.title for document in documents),
+        )
+    if wanted.types:
+        types = {plain(name).lstrip(".") for name in wanted.types}
+        yield _Condition(
+            f"the type {' or '.join(wanted.types)}",
+            lambda document: bool(types & type_names(document)),
+            lambda documents: (document.media_type for document in documents),
+        )
+    if wanted.since:
+        since = _date(wanted.since)
+        yield _Condition(
+            f"a date of {wanted.since} or later",
+            lambda document: bool(document.date) and _cut(document.date, since) >= _cut(since, document.date),
+            _dates,
+        )
+    if wanted.until:
+        until = _date(wanted.until)
+        yield _Condition(
+            f"a date of {wanted.until} or earlier",
+            lambda document: bool(document.date) and _cut(document.date, until) <= _cut(until, document.date),
+            _dates,
+        )
+    yield from _metadata_conditions(wanted.where)
+
+
+def _metadata_conditions(given: Iterable[str]) -> Iterator[_Condition]:
+    values: dict[str, list[str]] = {}
+    for pair in given:
+        name, equals, value = pair.partition("=")
+        if not (name.strip() and equals and value.strip()):
+            raise InvalidInput(f"{pair[:80]!r} is not NAME=VALUE, as in company=PepsiCo.")
+        values.setdefault(plain(name), []).append(plain(value))
+    for name, accepted in values.items():
+        yield _metadata_condition(name, accepted)
+
+
+def _metadata_condition(name: str, accepted: Sequence[str]) -> _Condition:
+    def choices(documents: Sequence[DocumentSummary]) -> Iterable[str]:
+        pairs = [pair for document in documents for pair in _pairs(document)]
+        return [f"{own}={value}" for own, value in pairs if plain(own) == name] or [own for own, _ in pairs]
+
+    return _Condition(
+        " or ".join(f"{name}={value}" for value in accepted),
+        lambda document: any(
+            plain(own) == name and plain(value) in accepted for own, value in _pairs(document)
+        ),
+        choices,
+    )
+
+
+def _pairs(document: DocumentSummary) -> Iterator[tuple[str, str]]:
+    """What was given with a document; its authors count."""
+    yield from document.metadata
+    yield from (("author", creator) for creator in document.creators)
+
+
+def type_names(document: DocumentSummary) -> set[str]:
+    """What the type of a document is called: its media type, the words for it, and the ending of its file."""
+    media_type = document.media_type.partition(";")[0].strip().casefold()
+    ending = document.source.rpartition(".")[2].casefold() if "." in document.source else ""
+    kind, _, subtype = media_type.partition("/")
+    main = {kind} if kind == "image" else set()
+    return {media_type, subtype, ending, *main, *_TYPES.get(media_type, ())} - {""}
+
+
+def _dates(documents: Sequence[DocumentSummary]) -> Iterator[str]:
+    return (document.date for document in documents if document.date)
+
+
+def _date(given: str) -> str:
+    if date := iso_date(given):
+        return date
+    raise InvalidInput(f"{given[:40]!r} is not a date. Write 2022, 2022-06 or 2022-06-30.")
+
+
+def _cut(date: str, other: str) -> str:
+    """A date as precise as the less precise of the two."""
+    return date[: len(other)]

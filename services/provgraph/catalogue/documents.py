@@ -248,14 +248,14 @@ async def media_types(
     store: QuadStore, graph: NamedNode, documents: Iterable[NamedNode]
 ) -> dict[NamedNode, str]:
     """The media type of each document; empty for one that is not there."""
-    return await _told_of(TG.mime_type, store, graph, documents)
+    return await _texts_of(TG.mime_type, store, graph, documents)
 
 
 async def titles_of(
     store: QuadStore, graph: NamedNode, documents: Iterable[NamedNode]
 ) -> dict[NamedNode, str]:
     """The title of each document that is there."""
-    told = await _told_of(DC.title, store, graph, documents)
+    told = await _texts_of(DC.title, store, graph, documents)
     return {document: title for document, title in told.items() if title}
 
 
@@ -263,10 +263,10 @@ async def files_of(
     store: QuadStore, graph: NamedNode, documents: Iterable[NamedNode]
 ) -> dict[NamedNode, str]:
     """The file name of each document; empty where it has none."""
-    return await _told_of(DC.source, store, graph, documents)
+    return await _texts_of(DC.source, store, graph, documents)
 
 
-async def _told_of(
+async def _texts_of(
     predicate: NamedNode, store: QuadStore, graph: NamedNode, documents: Iterable[NamedNode]
 ) -> dict[NamedNode, str]:
     nodes = list(documents)

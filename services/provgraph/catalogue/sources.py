@@ -12,7 +12,7 @@ from provgraph.documents.text_fragments import cited_address
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.provenance.document_trace import ChunkQuotation
 from provgraph.provenance.receipt import Receipt, read_receipt
-from provgraph.provenance.web_annotations import CitedSpan
+from provgraph.provenance.trace_annotations import CitedSpan
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple
 from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG

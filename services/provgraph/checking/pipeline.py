@@ -15,10 +15,8 @@ from typing import TYPE_CHECKING, Final
 from anyio import to_thread
 
 from provgraph.attestation.chain import ChainCheck, Trust, checked_chain
-from provgraph.checking.contents import hashed_contents
-from provgraph.checking.events import CheckEvent, Finding, Progress, Rule, SignedRecords, Summary
-from provgraph.checking.rules import GraphRule, graph_rules
-from provgraph.checking.spans import describe, span_findings, spans_of_pages
+from provgraph.checking.library import describe, hashed_contents, span_findings, spans_of_pages
+from provgraph.checking.rules import GraphRule, Rule, finding, graph_rules
 from provgraph.checking.units import (
     SOURCE_LINKS,
     TRACE_LINKS,
@@ -37,6 +35,7 @@ from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import collection_iri
 from provgraph.rdf.terms import Literal, NamedNode, Quad
 from provgraph.rdf.vocabulary import PROV, TG
+from provgraph.wire.service import CheckedSignatures, CheckFinding, CheckProgress, CheckSummary
 
 if TYPE_CHECKING:
     from provgraph.checking.shapes import Violation
@@ -81,6 +80,8 @@ def _shapes_in_force() -> str:
     return digest(ontology_text("shapes.ttl").encode())
 
 
+CheckEvent = CheckProgress | CheckFinding | CheckSummary
+
 UNITS_PER_BATCH: Final = 10
 TOLD_PER_RULE: Final = 100
 
@@ -95,7 +96,7 @@ class CheckScope:
     extract_again: bool = False
 
 
-Extracted = tuple[int, Sequence[Finding]]
+Extracted = tuple[int, Sequence[CheckFinding]]
 """Of one document: how many subgraphs were made once more, and which of them are not as they are stored."""
 
 
@@ -112,14 +113,14 @@ class Checker:
     async def check(
         self, collection: str, everything: bool = False, scope: CheckScope | None = None
     ) -> AsyncGenerator[CheckEvent]:
-        """Progress and findings as they come, a `Summary` last. At most 100 findings of a rule are told."""
+        """Progress and findings as they come, a `CheckSummary` last. At most 100 findings of a rule are told."""
         run = _Run(replace(self, store=self.store.of(collection)), collection)
         steps = await run.plan(scope or CheckScope(everything))
         for done, step in enumerate(steps, 1):
-            async for finding in step.findings():
-                if run.tells(finding.rule):
-                    yield finding
-            yield Progress(step.doing, done, len(steps))
+            async for found in step.findings():
+                if run.tells(found.rule):
+                    yield found
+            yield CheckProgress(doing=step.doing, done=done, total=len(steps))
         await run.keep_passed()
         yield run.summary()
 
@@ -135,10 +136,10 @@ class _GraphStep:
     def doing(self) -> str:
         return self.rule.doing
 
-    async def findings(self) -> AsyncIterator[Finding]:
+    async def findings(self) -> AsyncIterator[CheckFinding]:
         for row in await self.store.select(f"{self.rule.query} LIMIT {TOLD_PER_RULE + 1}"):
             names = {name: _readable(term) for name, term in row.items()}
-            yield Finding(self.rule.rule, names["subject"], self.rule.sentence.format_map(names))
+            yield finding(self.rule.rule, names["subject"], self.rule.sentence.format_map(names))
 
 
 @dataclass(frozen=True)
@@ -156,49 +157,49 @@ class _UnitStep:
     def doing(self) -> str:
         return "traces" if self.links is TRACE_LINKS else "documents"
 
-    async def findings(self) -> AsyncIterator[Finding]:
+    async def findings(self) -> AsyncIterator[CheckFinding]:
         roots = [unit.root for unit in self.units]
         quads = await unit_quads(self.checker.store, self.graph, roots, self.links)
         beyond = await types_beyond(self.checker.store, self.graph, quads)
         broken = False
         for violation in await to_thread.run_sync(_violations, quads, beyond):
             broken = True
-            yield Finding(Rule.SHAPE, violation.subject, f"Breaks {violation.shape}: {violation.reason}.")
-        async for finding in self._span_findings(quads):
+            yield finding(Rule.SHAPE, violation.subject, f"Breaks {violation.shape}: {violation.reason}.")
+        async for found in self._span_findings(quads):
             broken = True
-            yield finding
-        async for finding in self._answer_findings(quads):
+            yield found
+        async for found in self._answer_findings(quads):
             broken = True
-            yield finding
-        async for finding in self._content_findings(quads):
+            yield found
+        async for found in self._content_findings(quads):
             broken = True
-            yield finding
+            yield found
         if not broken:
             self.passed.extend(self.units)
 
-    async def _span_findings(self, quads: Sequence[Quad]) -> AsyncIterator[Finding]:
+    async def _span_findings(self, quads: Sequence[Quad]) -> AsyncIterator[CheckFinding]:
         described = describe(quads)
         for page, nodes in spans_of_pages(quads).items():
             try:
                 text = await self.checker.library.text(self.collection, page)
             except NotFound:
-                yield Finding(Rule.TEXT, page.value, "The library does not hold the text of the page.")
+                yield finding(Rule.TEXT, page.value, "The library does not hold the text of the page.")
             else:
-                for finding in span_findings(nodes, described, page, text):
-                    yield finding
+                for found in span_findings(nodes, described, page, text):
+                    yield found
 
-    async def _answer_findings(self, quads: Sequence[Quad]) -> AsyncIterator[Finding]:
-        for text in _told_answers(quads):
+    async def _answer_findings(self, quads: Sequence[Quad]) -> AsyncIterator[CheckFinding]:
+        for text in _completed_answers(quads):
             try:
                 await self.checker.library.content(self.checker.explain_collection, text)
             except NotFound:
-                yield Finding(Rule.TEXT, text.value, "The library does not hold the text of the answer.")
+                yield finding(Rule.TEXT, text.value, "The library does not hold the text of the answer.")
 
-    async def _content_findings(self, quads: Sequence[Quad]) -> AsyncIterator[Finding]:
+    async def _content_findings(self, quads: Sequence[Quad]) -> AsyncIterator[CheckFinding]:
         for hashed in hashed_contents(quads):
             part = self.checker.explain_collection if hashed.is_answer else self.collection
-            for finding in hashed.findings(await self._held(part, hashed.names)):
-                yield finding
+            for found in hashed.findings(await self._held(part, hashed.names)):
+                yield found
 
     async def _held(self, part: str, names: Sequence[NamedNode]) -> bytes | None:
         for name in names:
@@ -222,14 +223,19 @@ class _SignatureStep:
     check: ChainCheck
     doing: str = "signatures"
 
-    async def findings(self) -> AsyncIterator[Finding]:
+    async def findings(self) -> AsyncIterator[CheckFinding]:
         async for flaw in checked_chain(self.store, self.check):
-            yield Finding(Rule.SIGNED, flaw.subject, flaw.sentence)
+            yield finding(Rule.SIGNED, flaw.subject, flaw.sentence)
 
-    def outcome(self) -> SignedRecords:
+    def outcome(self) -> CheckedSignatures:
         check = self.check
-        head = check.head.digest if check.head else ""
-        return SignedRecords(check.records, head, tuple(check.keys), check.began, check.found)
+        return CheckedSignatures(
+            records=check.records,
+            head=check.head.digest if check.head else "",
+            keys=list(check.keys),
+            began=check.began,
+            found=check.found,
+        )
 
 
 @dataclass
@@ -240,11 +246,11 @@ class _ExtractionStep:
     compared: int = 0
     doing: str = "extraction"
 
-    async def findings(self) -> AsyncIterator[Finding]:
+    async def findings(self) -> AsyncIterator[CheckFinding]:
         async for compared, findings in self.documents:
             self.compared += compared
-            for finding in findings:
-                yield finding
+            for each in findings:
+                yield each
 
 
 _Step = _GraphStep | _UnitStep | _SignatureStep | _ExtractionStep
@@ -259,7 +265,7 @@ class _Run:
     marks: frozenset[str] = frozenset()
     known: list[CheckUnit] = field(default_factory=list)
     passed: list[CheckUnit] = field(default_factory=list)
-    told: Counter[Rule] = field(default_factory=Counter)
+    told: Counter[str] = field(default_factory=Counter)
     due: int = 0
     signatures: _SignatureStep | None = None
 
@@ -292,7 +298,7 @@ class _Run:
             batch = due[start : start + UNITS_PER_BATCH]
             yield _UnitStep(self.checker, self.collection, graph, links, batch, self.passed)
 
-    def tells(self, rule: Rule) -> bool:
+    def tells(self, rule: str) -> bool:
         """Whether one more finding of this rule is told; counts it either way."""
         self.told[rule] += 1
         return self.told[rule] <= TOLD_PER_RULE
@@ -300,19 +306,21 @@ class _Run:
     async def keep_passed(self) -> None:
         await PassedUnits(self.checker.library, self.collection).keep([*self.known, *self.passed])
 
-    def summary(self) -> Summary:
-        return Summary(
+    def summary(self) -> CheckSummary:
+        findings = sum(min(count, TOLD_PER_RULE) for count in self.told.values())
+        return CheckSummary(
             collection=self.collection,
+            passed=not findings,
             units=self.due,
             unchanged=len(self.known),
-            findings=sum(min(count, TOLD_PER_RULE) for count in self.told.values()),
-            truncated=tuple(rule for rule, count in self.told.items() if count > TOLD_PER_RULE),
+            findings=findings,
+            truncated=[rule for rule, count in self.told.items() if count > TOLD_PER_RULE],
             signatures=self.signatures.outcome() if self.signatures else None,
             extracted=self.extraction.compared if self.extraction else None,
         )
 
 
-def _told_answers(quads: Sequence[Quad]) -> Iterator[NamedNode]:
+def _completed_answers(quads: Sequence[Quad]) -> Iterator[NamedNode]:
     """The texts of answers, among these quads, whose session says that it told one, and that were not redacted."""
     told = {Literal(outcome.value) for outcome in (SessionOutcome.ANSWERED, SessionOutcome.REFUSED)}
     sessions = {quad.subject for quad in quads if quad.predicate == TG.outcome and quad.object in told}

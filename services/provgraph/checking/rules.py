@@ -8,10 +8,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 
-from provgraph.checking.events import Rule
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.vocabulary import PREFIXES
+from provgraph.wire.service import CheckFinding
+
+
+class Rule(StrEnum):
+    """What a finding breaks."""
+
+    SHAPE = "shape"
+    SPAN = "span"
+    DISJOINT = "disjoint"
+    ASSERTED = "asserted"
+    CONTAINED = "contained"
+    QUOTED = "quoted"
+    LABELLED = "labelled"
+    LINEAGE = "lineage"
+    TEXT = "text"
+    BYTES = "bytes"
+    SIGNED = "signed"
+    EXTRACTED = "extracted"
+
+
+def finding(rule: Rule, subject: str, sentence: str) -> CheckFinding:
+    """One thing that is wrong: `subject` is the IRI (or the triple) of which `sentence` speaks."""
+    return CheckFinding(rule=rule, subject=subject, sentence=sentence)
 
 
 @dataclass(frozen=True)

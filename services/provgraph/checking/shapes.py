@@ -74,12 +74,12 @@ def _targets() -> dict[rdflib.term.Node, set[str]]:
     found: dict[rdflib.term.Node, set[str]] = defaultdict(set)
     for kind in (SH.targetClass, SH.targetSubjectsOf, SH.targetObjectsOf):
         for shape, term in shapes.subject_objects(kind):
-            parts = shapes.transitiveClosure(_parts, shape)
+            parts = shapes.transitiveClosure(_components, shape)
             found[term] |= {str(each) for each in (shape, *parts) if isinstance(each, rdflib.URIRef)}
     return found
 
 
-def _parts(shape: rdflib.term.Node, shapes: rdflib.Graph) -> Iterator[rdflib.term.Node]:
+def _components(shape: rdflib.term.Node, shapes: rdflib.Graph) -> Iterator[rdflib.term.Node]:
     """What a shape is made of: shapes with and without a name, and lists of them."""
     for part in shapes.objects(shape):
         if isinstance(part, rdflib.BNode) or str(part).startswith(SHAPES_NAMESPACE):

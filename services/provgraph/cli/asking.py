@@ -1,9 +1,10 @@
-"""`provgraph ask` and `provgraph retrieve`."""
+"""`provgraph ask`, of one question or several, `chat`, which understands each from those before it, and `retrieve`."""
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -12,43 +13,31 @@ import click
 from click.core import ParameterSource
 
 from provgraph.catalogue.naming import read_name
-from provgraph.cli.answering import answer_options, chosen, ranking_parameters, rerank_option
+from provgraph.cli.answer_stream import STEPS, colour_option, stream_answer, tell
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
-from provgraph.cli.explanation import (
-    STEP_LINES,
-    difference_lines,
-    evidence_lines,
-    ranked_lines,
-    step_name,
-    without_ways,
-)
-from provgraph.cli.highlighting import colour_option, say_evidence, say_highlighted, wants_colour
-from provgraph.cli.narrowing import narrowing_of, narrowing_options
-from provgraph.cli.options import collection_option, echo_json, format_option, show, target_options
-from provgraph.cli.questions import (
-    NO_ANSWER,
-    answer_each,
-    read_questions,
-    refusal_lines,
+from provgraph.cli.explanation import Json, chunk_place, difference_lines, document_name
+from provgraph.cli.files import decoded
+from provgraph.cli.options import (
+    answer_options,
+    chosen,
+    collection_option,
+    echo_json,
+    format_option,
+    narrowing_options,
+    ranking_parameters,
+    rerank_option,
+    show,
+    target_options,
 )
 from provgraph.cli.research import research_options
-from provgraph.cli.short_answers import AnswerText, say_short_answer
-from provgraph.cli.terminal import say
-from provgraph.cli.verdict_tables import element_lines
-from provgraph.errors import Unavailable
+from provgraph.cli.terminal import complain, json_line, say
+from provgraph.client.files import content_of
+from provgraph.errors import InvalidInput
 
-EXTRACTIVE: Final = "/api/v1/extractive"
 _TRACED: Final = "urn:trustgraph:prov:"
-STEPS: Final = (
-    "session",
-    "grounding",
-    "retrieval",
-    "check",
-    "reformulation",
-    "reranking",
-    "selection",
-    "answer",
-)
+STDIN: Final = "-"
+NO_ANSWER: Final = 3
+"""The exit status of `--fail-on-no-answer`."""
 
 
 @click.command()
@@ -57,9 +46,9 @@ STEPS: Final = (
     "--questions",
     "questions_file",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Answer each line of a file (- for stdin), one after another; with --format json a line of JSON each.",
+    help="Answer each line of a file (- for stdin); with --format json, one line of JSON for each.",
 )
-@click.option("--fail-on-no-answer", is_flag=True, help="Exit with status 3 where a question has no answer.")
+@click.option("--fail-on-no-answer", is_flag=True, help="Exit with status 3 if a question has no answer.")
 @click.option(
     "--again",
     metavar="SESSION",
@@ -149,12 +138,12 @@ class QuestionCommand:
             self.service, body, steps=steps, evidence=True, route=self.route, colour=self.colour
         )
         if "again" in body:
-            _tell(["", *difference_lines(_difference(self.service, last["session"]))])
+            tell(["", *difference_lines(_difference(self.service, last["session"]))])
         if last.get("citations") and not self.needs_outcome:
             return last
         trace = self.service.json("GET", f"/api/v1/traces/{last['session']}")
         if not last.get("citations"):
-            _tell(refusal_lines(trace))
+            tell(refusal_lines(trace))
         return {**last, "outcome": trace.get("outcome")}
 
 
@@ -175,92 +164,6 @@ def _difference(service: Service, session: str) -> Any:
     return service.json("GET", f"/api/v1/traces/{session}/difference")
 
 
-def stream_answer(
-    service: Service,
-    body: dict[str, Any],
-    *,
-    steps: Collection[str],
-    evidence: bool,
-    route: str = "/api/v1/graph-rag",
-    colour: bool | None = None,
-) -> dict[str, Any]:
-    """Print the answer as it comes; on stderr the named `steps` before it. With `evidence` the short answer comes
-    first, and what the answer cites after it.
-
-    An answer by extraction is printed when it is complete, for its last message tells what stands out in it.
-    Returns the last message, with the `session`. Raises `ServiceProblem` when the session fails.
-    """
-    answer: list[str] = []
-    session = ""
-    shown: set[str] = set()
-    with AnswerText() as text:
-        for _, message in service.events("POST", route, body):
-            if message["message_type"] == "explain":
-                explained = message["explain_id"]
-                session = session or explained
-                if step_name(explained) in steps and explained not in shown:  # the answer is explained twice
-                    _explain(service, session, explained, ways=evidence)
-                shown.add(explained)
-                continue
-            answer.append(message.get("response") or "")
-            if understood := message.get("understood_as"):
-                _tell([f"Understood as: {understood}"])
-            if evidence and (short := message.get("short_answer")):
-                say_short_answer(service, session, short, colour=wants_colour(colour, sys.stdout))
-                text.leave_out(short["text"])
-            if route != EXTRACTIVE:
-                text.add(answer[-1])
-            elif highlights := message.get("highlights"):
-                say_highlighted("".join(answer), highlights["mentions"], wants_colour(colour, sys.stdout))
-            if message.get("end_of_session"):
-                text.show()
-                _finish(message, "".join(answer), evidence=evidence, colour=colour)
-                return {**message, "session": session}
-    raise Unavailable(f"The service stopped before the answer was complete. See 'provgraph trace {session}'.")
-
-
-def _explain(service: Service, session: str, explain_id: str, *, ways: bool) -> None:
-    """One step; with `ways` also how retrieval ranked and came to each edge."""
-    step = step_name(explain_id)
-    _tell([f"[{step}] {explain_id}"])
-    if step in STEP_LINES:
-        trace = service.json("GET", f"/api/v1/traces/{session}")
-        _tell(STEP_LINES[step](trace if ways else without_ways(trace)))
-    elif step == "answer":
-        _tell([""])
-
-
-def _finish(message: dict[str, Any], answer: str, *, evidence: bool, colour: bool | None) -> None:
-    found = message.get("highlights")
-    if answer and not found:
-        say()
-    for line in element_lines((message.get("verdict") or {}).get("elements", ())):
-        say(line)
-    _tell(f"warning: {warning}" for warning in message.get("warnings") or ())
-    if error := message.get("error"):
-        raise ServiceProblem(error["message"])
-    if found and message.get("citations"):
-        _tell([""])
-        say_evidence(found, wants_colour(colour, sys.stderr))
-    elif evidence and message.get("citations"):
-        lines = evidence_lines(answer, _sentences(message, answer), is_shown=sys.stdout.isatty())
-        _tell(["", *lines])
-
-
-def _sentences(message: dict[str, Any], answer: str) -> list[dict[str, Any]]:
-    """The citations of an answer without that of the short answer, which stands on the sentences behind it."""
-    cited: list[dict[str, Any]] = message["citations"]
-    short = (message.get("short_answer") or {}).get("text")
-    first, *others = cited
-    told = answer[first["start"] : first["end"]].rstrip(".")
-    return others if others and told == short else cited
-
-
-def _tell(lines: Iterable[str]) -> None:
-    for line in lines:
-        say(line, err=True)
-
-
 @click.command()
 @click.argument("question")
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1), help="Rows of each kind.")
@@ -277,9 +180,188 @@ def retrieve(target: Target, question: str, style: str, **options: Any) -> None:
     Methods: graph, bm25, term-frequency, topic-star, breadth-first, pagerank, propagation, vector, hybrid, fusion.
     What each does, and its parameters: docs/cli.md.
     """
-    narrowing = narrowing_of(options)
-    body = {"query": question, **options, **narrowing}
+    body = {"query": question, **chosen(options)}
     with connect(target) as service:
         found = service.json("POST", "/api/v1/retrieve", body)
-    _tell(f"warning: {warning}" for warning in found["warnings"])
+    tell(f"warning: {warning}" for warning in found["warnings"])
     show(found, style, ranked_lines)
+
+
+def ranked_lines(found: Json) -> Iterator[str]:
+    """Candidates of a question, each kind under its heading, best first, with what led to each."""
+    numbers = "".join(f" {name}={number:g}" for name, number in found["parameters"].items())
+    yield f"Method: {found['method']}{numbers}"
+    yield "Seeds"
+    for seed in found["seeds"]:
+        yield f"{seed['score']:8.3f}  {seed['label']}  [{seed['how']}]"
+    yield "Edges"
+    for edge in found["edges"]:
+        labels = edge["labels"]
+        said = f"({labels['subject']}, {labels['relation']}, {labels['object']})"
+        way = ": ".join(filter(None, (edge["how"], " → ".join(edge["path"]))))
+        yield f"{_scores(edge)}  {said}  [{way}]"
+    yield "Chunks"
+    for chunk in found["chunks"]:
+        words = ", ".join(f"{term['text']} {term['score']:.2f}" for term in chunk["terms"])
+        yield f"{_scores(chunk)}  {chunk_place(chunk)}: {words}" + (
+            f"  [{chunk['how']}]" if chunk["how"] else ""
+        )
+    yield "Documents"
+    for document in found["documents"]:
+        yield f"{document['score']:8.3f}  {document_name(document)}  {document['id']}"
+
+
+def _scores(candidate: Json) -> str:
+    """The score, and behind it that of a second scoring where there was one."""
+    again = candidate["rerank_score"]
+    return f"{candidate['score']:8.3f}" + ("" if again is None else f"{again:6.1f}")
+
+
+# several questions
+
+
+def questions_in(content: bytes, name: str) -> Iterator[str]:
+    """A question a line; a line may also be a JSON object with a `query` or a `question`. Empty lines are skipped.
+
+    Raises `InvalidInput` for a line of JSON without either, and for a text without a question.
+    """
+    asked = [line.strip() for line in decoded(content, name).splitlines()]
+    if not any(asked):
+        raise InvalidInput(f"{name} has no question. Write one a line.")
+    for number, line in enumerate(asked, 1):
+        if line:
+            yield _question(line, f"{name}, line {number}") if line.startswith("{") else line
+
+
+def _question(line: str, place: str) -> str:
+    try:
+        found = json.loads(line)
+        question = found.get("query") or found.get("question")
+    except (ValueError, RecursionError):
+        question = None
+    if not isinstance(question, str):
+        raise InvalidInput(f'{place} is not a question. Write it as it is, or as {{"query": "…"}}.')
+    return question
+
+
+def read_questions(question: str | None, file: Path | None) -> list[str] | None:
+    """All questions of `--questions FILE`, of `-`, or of a pipe where nothing else is asked; None for one question."""
+    if file is not None and str(file) != STDIN:
+        return list(questions_in(content_of(file), str(file)))
+    if file is not None or question == STDIN:
+        return list(questions_in(sys.stdin.buffer.read(), "stdin"))
+    if question is None and not sys.stdin.isatty() and (piped := sys.stdin.buffer.read()).strip():
+        return list(questions_in(piped, "stdin"))
+    return None
+
+
+def answer_each(questions: Iterable[str], answer: Callable[[str], Json], *, style: str) -> tuple[bool, bool]:
+    """Answer one question after another: with `json` a line of JSON each, else as a person reads it.
+
+    A question that fails is told and ends nothing. Returns whether all were asked, and whether all have an answer.
+    """
+    are_asked = are_answered = True
+    for question in questions:
+        if style != "json":
+            say(f"? {question}")
+        try:
+            answered = answer(question)
+        except ServiceProblem as problem:
+            are_asked = False
+            answered = {"error": str(problem)}
+            complain(f"Error: {problem}")
+        are_answered &= answered.get("outcome") == "answered"
+        if style == "json":
+            click.echo(json_line({"query": question, **answered}))
+        else:
+            say()
+    return are_asked, are_answered
+
+
+def refusal_lines(trace: Json) -> Iterator[str]:
+    """What was nearest to a question that has no answer, and what to do."""
+    if trace.get("outcome") != "refused":
+        return
+    found = [*trace.get("passed_over", ()), *trace.get("passed_over_chunks", ())]
+    if found and found[0].get("concepts"):
+        yield f"Nearest: {_named(found[0])}. {found[0]['reasoning']}"
+    else:
+        yield "No document of this collection says anything about this question."
+    yield "Ask in other words, ask another way (--flow), or add documents that say it."
+
+
+def _named(near: Json) -> str:
+    if "relation" in near:
+        return f"({near['subject']}, {near['relation']}, {near['object']})"
+    page = f", page {near['page_number']}" if near.get("page_number") else ""
+    return f"{near.get('title') or near['chunk']}{page}"
+
+
+PROMPT: Final = "? "
+REMEMBERED: Final = 20
+"""Turns that go with a question."""
+
+
+@click.command()
+@click.option(
+    "--flow",
+    default="graph-rag",
+    show_default=True,
+    type=click.Choice(["graph-rag", "document-rag", "extractive", "kgqa", "passages"]),
+    help="How to answer, as in 'provgraph ask'.",
+)
+@narrowing_options
+@collection_option
+@format_option("text", "json")
+@target_options()
+def chat(target: Target, flow: str, style: str, **options: Any) -> None:
+    """Ask one question after another; a follow-up may point back: "and when did she die?".
+
+    Reads a question a line, also from a pipe. An empty line does nothing; Ctrl-D ends the conversation. With --format
+    json each answer is a line of JSON.
+    """
+    body = chosen(options)
+    history: list[dict[str, str]] = []
+    with connect(target) as service:
+        for question in _questions():
+            asked = {**body, "query": question, "history": history}
+            if answered := _answered(service, f"/api/v1/{flow}", asked, style):
+                history = [*history, _turn(question, answered)][-REMEMBERED:]
+            if style != "json":
+                say()
+
+
+def _questions() -> Iterator[str]:
+    """The lines that are typed, without empty ones."""
+    typed = sys.stdin.isatty()
+    while True:
+        if typed:
+            click.echo(PROMPT, nl=False, err=True)
+        line = sys.stdin.readline()
+        if not line:
+            if typed:
+                say(err=True)
+            return
+        if question := line.strip():
+            if not typed:
+                say(f"{PROMPT}{question}", err=True)
+            yield question
+
+
+def _answered(service: Service, route: str, body: dict[str, Any], style: str) -> dict[str, Any] | None:
+    """An answer that was printed; None where there was none, which is told and ends nothing."""
+    try:
+        if style == "json":
+            answer: dict[str, Any] = service.json("POST", route, body)
+            shown = {name: value for name, value in answer.items() if name != "explain"}
+            click.echo(json_line({"query": body["query"], **shown}))
+            return answer
+        return stream_answer(service, body, steps=(), evidence=True, route=route)
+    except ServiceProblem as problem:
+        complain(f"Error: {problem}")
+        return None
+
+
+def _turn(question: str, answered: dict[str, Any]) -> dict[str, str]:
+    short = answered.get("short_answer") or {}
+    return {"question": answered.get("understood_as") or question, "answer": short.get("text", "")}

@@ -1,24 +1,31 @@
-"""`provgraph check-answer`."""
+"""`provgraph check-answer`: a text, its sources, from files of any kind that an ingest reads, and the report."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from provgraph.cli.answer_sources import FileSource, read_answer, read_sources
-from provgraph.cli.attribution_lines import report_lines
-from provgraph.cli.attribution_report import report_page
+from provgraph.cli.attribution_report import report_lines, report_page
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
-from provgraph.cli.files import write_pieces
-from provgraph.cli.narrowing import FIELDS, narrowing_options
-from provgraph.cli.options import format_option, target_options
+from provgraph.cli.files import decoded, write_file
+from provgraph.cli.options import FIELDS, format_option, narrowing_options, target_options
 from provgraph.cli.progress import StepProgress
 from provgraph.cli.terminal import complain, harmless, json_text, say
+from provgraph.client.files import content_of, files_of
 from provgraph.errors import ProvGraphError, Unavailable
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
+
+if TYPE_CHECKING:  # slow to import, and --help needs none
+    from provgraph.documents.document import OpenDocument
+    from provgraph.documents.document_reader import DocumentReader
+    from provgraph.settings import Settings
 
 ROUTE: Final = "/api/v1/attribution"
 CONTENT: Final = "/api/v1/documents/content"
@@ -142,5 +149,77 @@ def _show(report: Json, text: str, sources: list[FileSource], style: str, output
     if output is None:
         click.echo(written)
         return
-    write_pieces(output, [f"{written}\n".encode()], "report")
+    write_file(output, [f"{written}\n".encode()], "report")
     say(f"{output} written.", err=True)
+
+
+PLAIN: Final = frozenset(("", ".txt", ".md", ".markdown", ".text"))
+"""Files of an answer that are read as they are: their marks are its citations."""
+BETWEEN_PAGES: Final = "\n\n"
+
+
+@dataclass(frozen=True)
+class FileSource:
+    """A document as one text; `pages` are the characters where its pages begin."""
+
+    id: str
+    title: str
+    text: str
+    pages: tuple[int, ...] = (0,)
+
+    def page_number(self, start: int) -> int:
+        """The page of a character, from 1."""
+        return bisect_right(self.pages, start)
+
+    def on_page(self, start: int) -> int:
+        """The character of its page that a character of the text is."""
+        return start - self.pages[self.page_number(start) - 1]
+
+
+def read_answer(given: str, settings: Settings) -> str:
+    """The text of a file, of stdin for "-", or the given text itself. Raises what `decoded` raises."""
+    if given == "-":
+        return decoded(sys.stdin.buffer.read(), "The text")
+    if not _is_file(given):
+        return given
+    path = Path(given)
+    if path.suffix.casefold() in PLAIN:
+        return decoded(content_of(path), given)
+    return "\n\n".join(source.text for source in read_sources([path], settings))
+
+
+def read_sources(paths: Iterable[Path], settings: Settings) -> list[FileSource]:
+    """The documents in files and folders, each named by its file. Raises what reading a file and its type raises."""
+    if not (files := list(files_of(paths, follow_links=True))):
+        return []
+    from provgraph.assembly.reading import document_reader  # time that other commands can save
+
+    with closing(document_reader(settings)) as reader:
+        return [source for path in files for source in _sources(path, reader)]
+
+
+def _sources(path: Path, reader: DocumentReader) -> Iterator[FileSource]:
+    reading = reader.read(content_of(path), path.name)
+    try:
+        for number, document in enumerate(reading.documents(), 1):
+            yield _source(str(path) if number == 1 else f"{path}#{number}", document)
+    finally:
+        reading.stop()
+
+
+def _source(name: str, document: OpenDocument) -> FileSource:
+    pages: list[int] = []
+    texts: list[str] = []
+    length = 0
+    for page in document.pages():
+        pages.append(length)
+        texts.append(page.text)
+        length += len(page.text) + len(BETWEEN_PAGES)
+    return FileSource(name, document.header.title, BETWEEN_PAGES.join(texts), tuple(pages) or (0,))
+
+
+def _is_file(given: str) -> bool:
+    """Whether a text is the name of a file; a long text is none."""
+    with suppress(OSError, ValueError):
+        return Path(given).is_file()
+    return False

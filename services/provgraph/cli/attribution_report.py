@@ -1,6 +1,7 @@
-"""The verdicts on the claims of a text as one HTML page that needs no server, no network and no script.
+"""The verdicts on the claims of a text: as lines, and as one HTML page that needs no server, no network and no script.
 
-The text has a mark on each claim, the sources on each quoted word. Whatever comes from a text is escaped.
+Each claim has its table and the words it rests on. On the page the text has a mark on each claim, the sources on each
+quoted word. Whatever comes from a text is escaped.
 """
 
 from __future__ import annotations
@@ -10,11 +11,15 @@ from dataclasses import dataclass, field
 from html import escape
 from importlib.resources import files
 from itertools import pairwise
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from provgraph.cli.answer_sources import FileSource
-from provgraph.cli.attribution_lines import cited_words, is_decided, place_words, summary_line, verdict_words
-from provgraph.cli.terminal import harmless
+from provgraph.cli.explanation import element_lines
+from provgraph.cli.options import counted
+from provgraph.cli.terminal import harmless, shortened
+
+if TYPE_CHECKING:
+    from provgraph.cli.attribution import FileSource
+
 
 WHOLE: Final = 8_000
 AROUND: Final = 400
@@ -193,7 +198,7 @@ class _QuotedSource:
         """The text, or what is around the quoted words of a long one."""
         for start, end in self._shown():
             before, behind = "…" if start else "", "…" if end < len(self.source.text) else ""
-            yield f'<div class="words source">{before}{"".join(self._pieces(start, end))}{behind}</div>'
+            yield f'<div class="words source">{before}{"".join(self._segments(start, end))}{behind}</div>'
 
     def _shown(self) -> list[tuple[int, int]]:
         text = self.source.text
@@ -208,7 +213,7 @@ class _QuotedSource:
                 shown.append((start, end))
         return shown
 
-    def _pieces(self, start: int, end: int) -> Iterator[str]:
+    def _segments(self, start: int, end: int) -> Iterator[str]:
         """The characters, cut wherever a mark begins or ends."""
         bounds = {start, end}
         for begins, ends in [*self.sentences, *((s, e) for s, e, _ in self.elements)]:
@@ -234,3 +239,79 @@ class _QuotedSource:
         relations = {kind for begins, ends, kind in self.elements if begins <= start and end <= ends}
         kind = next((each for each in ("contradicted", "entailed") if each in relations), "")
         return f'<mark class="{kind}">{words}</mark>' if kind else f"<mark>{words}</mark>"
+
+
+def report_lines(report: Json, sources: Sequence[FileSource]) -> Iterator[str]:
+    """Each claim, and behind them how many got which verdict."""
+    for number, claim in enumerate(report["claims"], 1):
+        yield from claim_lines(number, claim, sources)
+        yield ""
+    yield summary_line(report["summary"])
+    if session := report["summary"].get("session"):
+        yield f"Trace: {session}"
+
+
+def claim_lines(number: int, claim: Json, sources: Sequence[FileSource]) -> Iterator[str]:
+    sure = f" (confidence {claim['confidence']:.2f})" if is_decided(claim) else ""
+    yield f"{number}. {verdict_words(claim)}{sure}: {shortened(claim['text'], 400)}"
+    if claim["missing"]:
+        yield f"  {claim['missing']}"
+    if "not a claim" in claim["notes"]:
+        return
+    yield from element_lines(claim["elements"])
+    for place in claim["evidence"]:
+        yield f"  “{shortened(place['text'], 400)}”"
+        yield f"    {place_words(place, sources)}"
+    if cited := cited_words(claim):
+        yield f"  {cited}"
+    yield from (f"  Note: {note}" for note in claim["notes"])
+
+
+def is_decided(claim: Json) -> bool:
+    return bool(claim["verdict"] != "NOT ENOUGH INFO")
+
+
+def verdict_words(claim: Json) -> str:
+    return "NOT A CLAIM" if "not a claim" in claim["notes"] else str(claim["verdict"])
+
+
+def place_words(place: Json, sources: Sequence[FileSource]) -> str:
+    """Where words stand: source, page where it has several, and characters."""
+    source = next((each for each in sources if each.id == place["source"]), None)
+    name, start = place.get("title") or place["source"], place["start"]
+    page = place.get("page_number")
+    if source is not None and len(source.pages) > 1:
+        page, start = source.page_number(start), source.on_page(start)
+    on_page = f", page {page}" if page else ""
+    return f"{name}{on_page}, characters {start}–{start + place['end'] - place['start']}"
+
+
+def cited_words(claim: Json) -> str:
+    """Whether what a claim cites supports it; nothing where it cites nothing."""
+    cited = ", ".join(f"[{each}]" if each.isdecimal() else each for each in claim["cited"])
+    if not cited:
+        return ""
+    if claim["cited_supports"] is None:
+        return f"Cites {cited}; no source has that number or name."
+    names = ", ".join(claim["cited_sources"])
+    return (
+        f"Cites {cited} ({names}), which {'supports' if claim['cited_supports'] else 'does not support'} it."
+    )
+
+
+def summary_line(summary: Json) -> str:
+    parts = [
+        f"{summary['supported']} supported",
+        f"{summary['refuted']} refuted",
+        f"{summary['not_enough_info']} not enough information",
+    ]
+    said = f"{counted(summary['claims'], 'claim')}: {', '.join(parts)}."
+    if summary["not_claims"]:
+        said += f" {counted(summary['not_claims'], 'other sentence')} not judged."
+    if summary["cited"]:
+        cite = "cites" if summary["cited"] == 1 else "cite"
+        said += (
+            f" {counted(summary['cited'], 'claim')} {cite} a source, "
+            f"which supports {summary['cited_supported']} of them."
+        )
+    return said

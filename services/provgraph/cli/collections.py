@@ -97,7 +97,7 @@ def _lines(found: dict[str, Any]) -> Iterator[str]:
     settings = found["settings"]
     for key in SETTINGS:
         if (value := settings.get(key)) not in (None, "", [], 0):
-            yield f"    {key.replace('_', ' ')}: {_said(value)}"
+            yield f"    {key.replace('_', ' ')}: {_setting_text(value)}"
 
 
 def _readings(service: Service, collection: str) -> dict[str, Any]:
@@ -114,7 +114,7 @@ def _reading_lines(readings: list[dict[str, Any]]) -> Iterator[str]:
         yield f"    read by {each['extractor']} {each['version']}{model}: {size}{old}"
 
 
-def _said(value: Any) -> str:
+def _setting_text(value: Any) -> str:
     match value:
         case bool():
             return "yes" if value else "no"

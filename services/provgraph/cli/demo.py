@@ -11,7 +11,7 @@ from typing import Final
 
 import click
 
-from provgraph.cli.asking import STEPS, stream_answer
+from provgraph.cli.answer_stream import STEPS, stream_answer
 from provgraph.cli.connection import Service, Target, connect
 from provgraph.cli.sending import ingest_files
 from provgraph.cli.terminal import say

@@ -13,11 +13,18 @@ import click
 
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
 from provgraph.cli.extraction import ExtractionChoice, extraction_options, model_report, page_warnings
-from provgraph.cli.options import collection_option, counted, echo_json, format_option, show, target_options
+from provgraph.cli.options import (
+    collection_option,
+    counted,
+    echo_json,
+    format_option,
+    private_option,
+    show,
+    target_options,
+)
 from provgraph.cli.progress import ChunkProgress, awaited
-from provgraph.cli.sending import followed, ingest_files
+from provgraph.cli.sending import followed, ingest_addresses, ingest_files, web_reader
 from provgraph.cli.terminal import complain, say
-from provgraph.cli.web_files import ingest_addresses, private_option, web_reader
 from provgraph.client.files import files_of, is_address
 from provgraph.client.metadata import given_metadata, without_sidecars
 from provgraph.client.sending import UploadForm
@@ -32,7 +39,7 @@ CHANGES: Final = ("kept", "changed", "added", "removed")
 @click.command()
 @click.argument("paths", nargs=-1)
 @private_option
-@click.option("--all-results", is_flag=True, help="Tell every document, also of more than twenty.")
+@click.option("--all-results", is_flag=True, help="List every document, even if there are more than twenty.")
 @click.option(
     "--retry", is_flag=True, help="Retry failed chunks; without PATHS, those of the whole collection."
 )
@@ -59,7 +66,7 @@ CHANGES: Final = ("kept", "changed", "added", "removed")
     "--readers",
     multiple=True,
     metavar="GROUP",
-    help="A group or a person who may read these documents, and nobody else may; may be repeated.",
+    help="Only this group or person may read these documents; may be repeated.",
 )
 @click.option("--title", default="", help="Title of the document, overriding its own.")
 @click.option("--id", "given_id", default="", help="Identifier of the document: an IRI or any word.")
@@ -76,7 +83,7 @@ def ingest(
     style: str,
     **asked: Any,
 ) -> None:
-    """Ingest files, folders and web pages (https://…): PDF, DOCX, HTML, text, CSV, JSON; scans with Tesseract.
+    """Ingest files, folders and web pages (https://…): PDF, DOCX, XLSX, HTML, text, CSV, JSON; scans with Tesseract.
 
     Files that cannot be read are listed and skipped. Ingesting again changes nothing but retries failures.
     A document that has changed takes the place of its older version, and only what changed is read again.
@@ -161,7 +168,7 @@ def report(jobs: list[dict[str, Any]], most: int = SHOWN) -> None:
             said = ", ".join(f"{document['changes'][what]} {what}" for what in CHANGES)
             say(f"    revised: chunks {said}")
     if len(documents) > most:
-        say(f"… and {len(documents) - most} more (--all-results tells them)")
+        say(f"… and {len(documents) - most} more (--all-results lists them)")
     facts = sum(document["facts"] for document in documents)
     say(f"{counted(len(documents), 'document')}, {counted(facts, 'new fact')}.")
     if retired := sum(job.get("retired", 0) for job in jobs):

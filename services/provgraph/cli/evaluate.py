@@ -10,47 +10,41 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from provgraph.cli.connection import Target
-from provgraph.cli.options import Command, echo_json, format_option
+from provgraph.cli.options import echo_json, format_option, together
 from provgraph.cli.terminal import harmless, say
 from provgraph.evaluation.questions import MANNERS, PASSAGE_RAG
 from provgraph.evaluation.wordings import PERTURBATIONS
-
-
-def plan_options(command: Command) -> Command:
-    """The options that make a plan, given to the command by the names of its fields."""
-    path = click.Path(path_type=Path)
-    options = (
-        click.option("--data", type=path, help="The file or folder of a published data set."),
-        click.option("--passages", type=path, help="The passages to search, as JSONL; see docs/evaluation.md."),
-        click.option("--flow", "flows", multiple=True, default=["graph-rag"], show_default=True,
-                     help="A flow to measure; may be repeated."),
-        click.option("--baseline", type=click.Choice([PASSAGE_RAG]), help="Also measure plain passage RAG."),
-        click.option("--limit", type=click.IntRange(1), help="Sample this many questions, using --seed."),
-        click.option("--seed", default=1, show_default=True, help="Random seed."),
-        click.option("--option", "options", multiple=True, metavar="NAME=VALUE",
-                     help="A field of each request, such as engine=model-free; may be repeated."),
-        click.option("--perturb", default="", metavar="LIST",
-                     help=f"Also ask perturbed questions: any of {', '.join(PERTURBATIONS)}, separated by commas."),
-        click.option("--consistency/--no-consistency", default=True, show_default=True,
-                     help="Also ask the negation of each claim, and paraphrases if the data set has them."),
-        click.option("--faithfulness/--no-faithfulness", default=True, show_default=True,
-                     help="Also ask without the sources that each answer cites, if the flow supports it."),
-        click.option("--judge", "judges", multiple=True, metavar="MODEL",
-                     help="A language model to grade answers; at most two."),
-        click.option("--manner", "manners", multiple=True, type=click.Choice(MANNERS), default=MANNERS,
-                     show_default=True, help="How judges grade; may be repeated."),
-        click.option("--out", type=path, help="The folder of the run. [default: provgraph-runs/DATASET-FLOWS]"),
-        click.option("-C", "--collection", default="", help="Use an existing collection and ingest nothing."),
-    )  # fmt: skip
-    for option in reversed(options):
-        command = option(command)
-    return command
-
 
 if TYPE_CHECKING:
     from provgraph.evaluation.tables import FigureTable
 
 FOLDER: Final = Path("provgraph-evaluation")
+_PATH: Final = click.Path(path_type=Path)
+
+plan_options = together(
+    click.option("--data", type=_PATH, help="The file or folder of a published data set."),
+    click.option("--passages", type=_PATH, help="The passages to search, as JSONL; see docs/evaluation.md."),
+    click.option("--flow", "flows", multiple=True, default=["graph-rag"], show_default=True,
+                 help="A flow to measure; may be repeated."),
+    click.option("--baseline", type=click.Choice([PASSAGE_RAG]), help="Also measure plain passage RAG."),
+    click.option("--limit", type=click.IntRange(1), help="Sample this many questions, using --seed."),
+    click.option("--seed", default=1, show_default=True, help="Random seed."),
+    click.option("--option", "options", multiple=True, metavar="NAME=VALUE",
+                 help="A field of each request, such as engine=model-free; may be repeated."),
+    click.option("--perturb", default="", metavar="LIST",
+                 help=f"Also ask perturbed questions: any of {', '.join(PERTURBATIONS)}, separated by commas."),
+    click.option("--consistency/--no-consistency", default=True, show_default=True,
+                 help="Also ask the negation of each claim, and paraphrases if the data set has them."),
+    click.option("--faithfulness/--no-faithfulness", default=True, show_default=True,
+                 help="Also ask without the sources that each answer cites, if the flow supports it."),
+    click.option("--judge", "judges", multiple=True, metavar="MODEL",
+                 help="A language model to grade answers; at most two."),
+    click.option("--manner", "manners", multiple=True, type=click.Choice(MANNERS), default=MANNERS,
+                 show_default=True, help="How judges grade; may be repeated."),
+    click.option("--out", type=_PATH, help="The folder of the run. [default: provgraph-runs/DATASET-FLOWS]"),
+    click.option("-C", "--collection", default="", help="Use an existing collection and ingest nothing."),
+)  # fmt: skip
+"""The options that make a plan, given to the command by the names of its fields."""
 
 
 @click.command()

@@ -3,14 +3,17 @@ invoke-graph-rag` shows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from provgraph.cli.options import counted
-from provgraph.cli.short_answers import short_answer_lines
-from provgraph.cli.verdict_tables import element_lines
+from provgraph.cli.terminal import shortened
 
 Json = dict[str, Any]
+
+HEADS: Final = ("Element", "The evidence says", "So it is")
+WIDEST: Final = 48
+"""Characters of a column; what is longer ends in an ellipsis."""
 
 
 def step_name(explain_id: str) -> str:
@@ -94,7 +97,7 @@ def selection_lines(trace: Json, scores: bool = False) -> Iterator[str]:
             yield f"      Score: {edge['score']:.2f}"
 
 
-def without_ways(trace: Json) -> Json:
+def without_retrieval_paths(trace: Json) -> Json:
     """A trace that does not tell how retrieval ranked, and what led to each edge."""
     selected = [{**edge, "found_by": "", "found_along": ""} for edge in trace["selected"]]
     return {**trace, "method": "", "selected": selected}
@@ -282,36 +285,6 @@ def _listed(names: list[str], most: int = 8) -> str:
     return ", ".join(names[:most]) + (f" and {rest} more entities" if rest > 0 else "") or "no entity"
 
 
-def ranked_lines(found: Json) -> Iterator[str]:
-    """Candidates of a question, each kind under its heading, best first, with what led to each."""
-    numbers = "".join(f" {name}={number:g}" for name, number in found["parameters"].items())
-    yield f"Method: {found['method']}{numbers}"
-    yield "Seeds"
-    for seed in found["seeds"]:
-        yield f"{seed['score']:8.3f}  {seed['label']}  [{seed['how']}]"
-    yield "Edges"
-    for edge in found["edges"]:
-        labels = edge["labels"]
-        said = f"({labels['subject']}, {labels['relation']}, {labels['object']})"
-        way = ": ".join(filter(None, (edge["how"], " → ".join(edge["path"]))))
-        yield f"{_scores(edge)}  {said}  [{way}]"
-    yield "Chunks"
-    for chunk in found["chunks"]:
-        words = ", ".join(f"{term['text']} {term['score']:.2f}" for term in chunk["terms"])
-        yield f"{_scores(chunk)}  {chunk_place(chunk)}: {words}" + (
-            f"  [{chunk['how']}]" if chunk["how"] else ""
-        )
-    yield "Documents"
-    for document in found["documents"]:
-        yield f"{document['score']:8.3f}  {document_name(document)}  {document['id']}"
-
-
-def _scores(candidate: Json) -> str:
-    """The score, and behind it that of a second scoring where there was one."""
-    again = candidate["rerank_score"]
-    return f"{candidate['score']:8.3f}" + ("" if again is None else f"{again:6.1f}")
-
-
 def _quoted_lines(trace: Json) -> Iterator[str]:
     quoted: dict[tuple[str, int], Json] = {}
     for edge in trace["selected"]:
@@ -323,11 +296,6 @@ def _quoted_lines(trace: Json) -> Iterator[str]:
         yield f"    “{shortened(source['text'], 160)}”"
         place = f"page {source['page_number']}, characters {source['start']}–{source['end']}"
         yield f"      {document_name(source)}, {place}"
-
-
-def shortened(text: str, width: int = 100) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= width else f"{line[: width - 1]}…"
 
 
 _MARKS: Final = {"same": " ", "removed": "-", "added": "+"}
@@ -379,3 +347,41 @@ def _ranked(edge: Json) -> str:
 
 def _yes(known: bool | None) -> str:
     return "not known" if known is None else "yes" if known else "no"
+
+
+def short_answer_lines(answer: Json) -> Iterator[str]:
+    """The short answer of a trace with its derivation: each step with what it used beneath it."""
+    short = answer.get("short_answer")
+    if not short:
+        return
+    yield f"[short answer] {short['text']} ({short['kind']})"
+    steps = {step["id"]: step for step in short["steps"]}
+    yield from _step_lines(steps[short["derivation"]], steps, "  ", "  ")
+
+
+def _step_lines(step: Json, steps: dict[str, Json], first: str, rest: str) -> Iterator[str]:
+    yield f"{first}{step['operation']} → {step['value']}: {step['explanation']}"
+    branches = [*(steps[node] for node in step["earlier"]), *step["inputs"]]
+    for number, branch in enumerate(branches, 1):
+        is_last = number == len(branches)
+        lead, below = rest + ("└─ " if is_last else "├─ "), rest + ("   " if is_last else "│  ")
+        if isinstance(branch, str):
+            yield lead + branch
+        else:
+            yield from _step_lines(branch, steps, lead, below)
+
+
+def element_lines(elements: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """A line for each element, below their headings; nothing where there is no element."""
+    rows = [HEADS, *(_row(each) for each in elements)]
+    if len(rows) == 1:
+        return
+    widths = [max(len(row[column]) for row in rows) for column in range(2)]
+    for row in rows:
+        yield f"  {row[0]:<{widths[0]}}  {row[1]:<{widths[1]}}  {row[2]}"
+
+
+def _row(each: dict[str, Any]) -> tuple[str, str, str]:
+    evidence = each.get("evidence")
+    said = f"“{shortened(evidence['text'], WIDEST)}”" if evidence else "–"
+    return f"“{shortened(each['element'], WIDEST)}”", said, each["relation"]

@@ -1,16 +1,20 @@
-"""How `provgraph ingest` is told to read, and what it tells of the reading by model."""
+"""`provgraph extract`, how `ingest` is told to extract, and what it says of a model's work."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 import click
 
-from provgraph.cli.options import Command, counted
+from provgraph.cli.connection import Target, connect
+from provgraph.cli.files import decoded
+from provgraph.cli.options import counted, target_options, together
 from provgraph.errors import NotFound
 from provgraph.extraction.names import ACCEPTED, EXTRACTORS
 from provgraph.rdf.ontology_files import ontology_text
@@ -19,38 +23,34 @@ SHIPPED: Final = ("research",)
 SHOWN_WARNINGS: Final = 20
 
 
-def extraction_options(command: Command) -> Command:
-    """`--extractor`, `--ontology`, `--max-tokens`, `--rules-first` and `--replace`, each by its name."""
-    options = (
-        click.option(
-            "--extractor",
-            "extractors",
-            multiple=True,
-            type=click.Choice(ACCEPTED),
-            metavar=f"[{'|'.join(EXTRACTORS)}]",
-            help="An extractor to use; may be repeated. [default: PROVGRAPH_EXTRACTORS]",
-        ),
-        click.option(
-            "--ontology",
-            help="An OWL or RDFS file to guide extraction, or 'research' for the one that is included.",
-        ),
-        click.option("--max-tokens", type=click.IntRange(min=1), help="Token limit per file."),
-        click.option(
-            "--rules-first",
-            "--sparing",
-            "sparing",
-            is_flag=True,
-            help="Run rules first, and send only chunks without facts to the model.",
-        ),
-        click.option(
-            "--replace",
-            is_flag=True,
-            help="Replace what the same extractors found earlier with another version, model or prompt.",
-        ),
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
+extraction_options = together(
+    click.option(
+        "--extractor",
+        "extractors",
+        multiple=True,
+        type=click.Choice(ACCEPTED),
+        metavar=f"[{'|'.join(EXTRACTORS)}]",
+        help="An extractor to use; may be repeated. [default: PROVGRAPH_EXTRACTORS]",
+    ),
+    click.option(
+        "--ontology",
+        help="An OWL or RDFS file to guide extraction, or 'research' for the one that is included.",
+    ),
+    click.option("--max-tokens", type=click.IntRange(min=1), help="Token limit per file."),
+    click.option(
+        "--rules-first",
+        "--sparing",
+        "sparing",
+        is_flag=True,
+        help="Run rules first, and send only chunks without facts to the model.",
+    ),
+    click.option(
+        "--replace",
+        is_flag=True,
+        help="Replace what the same extractors found earlier with another version, model or prompt.",
+    ),
+)
+"""Given to the command by the names of a request."""
 
 
 @dataclass(frozen=True)
@@ -118,3 +118,46 @@ def chosen_ontology(given: str) -> tuple[str, bytes]:
     raise NotFound(
         f"There is no ontology {given}. Give a file, or one that is shipped: {', '.join(SHIPPED)}."
     )
+
+
+LINES_AT_ONCE: Final = 500
+
+
+@click.command()
+@click.argument("file", type=click.File("rb"), default="-")
+@click.option(
+    "--lines", is_flag=True, help="Treat each line as a separate text; write one JSON line for each."
+)
+@click.option(
+    "--stored",
+    is_flag=True,
+    help="Write the facts as an ingest would store them rather than in the text's own words.",
+)
+@target_options()
+def extract(target: Target, file: BinaryIO, lines: bool, stored: bool) -> None:
+    """Extract the facts of FILE (- for stdin) as JSON with spans and confidence, without storing them."""
+    texts = _lines(file) if lines else iter([decoded(file.read(), "The text")])
+    for facts in _remote(target, texts, stored) if target.url else _here(texts, stored):
+        click.echo(json.dumps(facts, ensure_ascii=False, indent=None if lines else 2))
+
+
+def _here(texts: Iterable[str], stored: bool) -> Iterator[object]:
+    from provgraph.extraction.extractors import (  # time that other commands can save
+        extract_text,
+        text_extractor,
+    )
+
+    extractor = text_extractor(stored, lambda: None)
+    for text in texts:
+        yield extract_text(extractor, text).model_dump()
+
+
+def _remote(target: Target, texts: Iterator[str], stored: bool) -> Iterator[object]:
+    with connect(target) as service:
+        while batch := list(islice(texts, LINES_AT_ONCE)):
+            yield from service.json("POST", "/api/v1/extract", {"texts": batch, "stored": stored})["results"]
+
+
+def _lines(file: BinaryIO) -> Iterator[str]:
+    for number, line in enumerate(file, 1):
+        yield decoded(line, f"Line {number}").rstrip("\r\n")

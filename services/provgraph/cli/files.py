@@ -13,6 +13,7 @@ import httpx2
 from tqdm import tqdm
 
 from provgraph.cli.terminal import is_quiet
+from provgraph.client.files import readable
 from provgraph.errors import InvalidInput, Unavailable, UnreadableDocument
 
 _UMASK: Final = os.umask(0)
@@ -20,7 +21,7 @@ os.umask(_UMASK)
 """As the user has it: a data folder that this process opens narrows it for what is written there."""
 
 
-def write_pieces(output: Path, pieces: Iterable[bytes], doing: str, private: bool = False) -> int:
+def write_file(output: Path, pieces: Iterable[bytes], doing: str, private: bool = False) -> int:
     """Write a file piece by piece; returns its bytes. It stands under its name only when it is complete.
 
     One that is `private` nobody else may read, whatever the umask.
@@ -47,15 +48,12 @@ def write_pieces(output: Path, pieces: Iterable[bytes], doing: str, private: boo
     return output.stat().st_size
 
 
-def read_pieces(file: Path, doing: str, size: int = 1 << 20) -> Iterator[bytes]:
+def file_blocks(file: Path, doing: str, size: int = 1 << 20) -> Iterator[bytes]:
     """The content of a file in pieces. Raises `InvalidInput` when it cannot be read."""
-    try:
-        with file.open("rb") as content, _bar(doing, file.stat().st_size) as bar:
-            while piece := content.read(size):
-                yield piece
-                bar.update(len(piece))
-    except OSError as error:
-        raise InvalidInput(f"{file} cannot be read ({error.strerror}). Check its permissions.") from error
+    with readable(file), file.open("rb") as content, _bar(doing, file.stat().st_size) as bar:
+        while piece := content.read(size):
+            yield piece
+            bar.update(len(piece))
 
 
 @contextmanager

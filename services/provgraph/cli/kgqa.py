@@ -10,8 +10,16 @@ import click
 
 from provgraph.cli.connection import Service, Target, connect
 from provgraph.cli.documents import report
-from provgraph.cli.groups import SummarizedGroup
-from provgraph.cli.options import collection_option, counted, echo_json, format_option, show, target_options
+from provgraph.cli.options import (
+    collection_option,
+    counted,
+    echo_json,
+    engine_option,
+    format_option,
+    show,
+    target_options,
+)
+from provgraph.cli.program import SummarizedGroup
 from provgraph.cli.progress import ChunkProgress
 from provgraph.cli.sending import followed
 from provgraph.cli.terminal import say
@@ -26,13 +34,7 @@ def kgqa() -> None:
 
 @kgqa.command()
 @click.argument("documents", nargs=-1, metavar="[ID]...")
-@click.option(
-    "--engine",
-    default="",
-    type=click.Choice(["", "model-free", "model"]),
-    metavar="[model-free|model]",
-    help="Create pairs by rules or by the language model. Default: by the model, if one is configured.",
-)
+@engine_option("Create pairs by rules or by the language model. Default: by the model, if one is configured.")
 @click.option(
     "--max-tokens", type=click.IntRange(0), default=0, help="Token limit for the model; 0 for no limit."
 )

@@ -8,9 +8,10 @@ from urllib.parse import quote
 import click
 
 from provgraph.cli.connection import Service, Target, connect
-from provgraph.cli.files import write_pieces
+from provgraph.cli.files import write_file
 from provgraph.cli.options import echo_json, format_option, target_options
 from provgraph.cli.terminal import say
+from provgraph.client.files import content_of
 from provgraph.errors import InvalidInput
 
 
@@ -29,8 +30,8 @@ def prove(target: Target, session: str, output: Path) -> None:
     file."""
     with connect(target) as service:
         session = session or _last(service)
-        pieces = service.pieces(f"/api/v1/proofs/{quote(session, safe='')}", "application/zip")
-        size = write_pieces(output, pieces, "bundle")
+        pieces = service.download(f"/api/v1/proofs/{quote(session, safe='')}", "application/zip")
+        size = write_file(output, pieces, "bundle")
     say(f"Wrote {output} ({size:,} bytes). Check it with: provgraph verify-bundle {output}")
 
 
@@ -53,18 +54,16 @@ def _last(service: Service) -> str:
 )
 @format_option("text", "json")
 def verify_bundle(file: Path, keys: tuple[str, ...], style: str) -> None:
-    """Say whether bundle FILE is true, or what in it was changed. It needs no folder and no service.
+    """Verify bundle FILE, or name what in it was changed. Needs no folder and no service.
 
     The exit status is 1 if anything was changed.
     """
     from provgraph.proofs.verify_bundle import MOST_BYTES, Refused, verified
 
+    if file.stat().st_size > MOST_BYTES:
+        raise InvalidInput(f"{file} has more than {MOST_BYTES:,} bytes, the most of a bundle.")
     try:
-        if file.stat().st_size > MOST_BYTES:
-            raise InvalidInput(f"{file} has more than {MOST_BYTES:,} bytes, the most of a bundle.")
-        told = verified(file.read_bytes(), frozenset(keys))
-    except OSError as error:
-        raise InvalidInput(f"{file} cannot be read ({error.strerror}). Check its permissions.") from error
+        told = verified(content_of(file), frozenset(keys))
     except Refused as error:
         if style == "json":
             echo_json({"true": False, "reason": str(error)})
@@ -78,4 +77,4 @@ def verify_bundle(file: Path, keys: tuple[str, ...], style: str) -> None:
     for name, value in told.items():
         say(f"  {name}: {value}")
     if not keys:
-        say("  Compare the key with one you know, or give that with --key: a bundle made anew has another.")
+        say("  Compare the key with one you know, or give that with --key: a bundle made again has another.")

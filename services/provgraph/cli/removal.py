@@ -1,4 +1,4 @@
-"""`provgraph delete` and `compact`."""
+"""`provgraph delete`."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from typing import Any
 import click
 
 from provgraph.cli.connection import Service, Target, connect
-from provgraph.cli.files import write_pieces
+from provgraph.cli.files import write_file
 from provgraph.cli.options import collection_option, counted, format_option, show, target_options
-from provgraph.cli.progress import awaited
 from provgraph.cli.terminal import own_name, say
 from provgraph.errors import InvalidInput
 
@@ -65,21 +64,10 @@ def delete(
     show(report, style, _lines)
 
 
-@click.command()
-@format_option("text", "json")
-@target_options()
-def compact(target: Target, style: str) -> None:
-    """Rewrite the store and the indexes, so that nothing deleted remains in their files."""
-    with connect(target) as service:
-        done = awaited(service.events("POST", "/api/v1/compact"), "compacted", doing="part")[-1]
-    told = f"Compacted: {_megabytes(done['before'])} to {_megabytes(done['after'])}"
-    show(done, style, lambda _: (told,))
-
-
 def _write_certificate(service: Service, file: Path, report: dict[str, Any]) -> None:
     asked = {"deletion": report["deletion"], "collection": report["collection"]}
-    size = write_pieces(
-        file, service.pieces("/api/v1/certificates", "application/zip", **asked), "certificate"
+    size = write_file(
+        file, service.download("/api/v1/certificates", "application/zip", **asked), "certificate"
     )
     say(f"Wrote {file} ({size:,} bytes). Check it with: provgraph verify-bundle {file}", err=True)
 
@@ -125,7 +113,3 @@ def _lines(report: dict[str, Any]) -> Iterator[str]:
     yield f"  {what}; {redacted} taken back" if redacted else f"  {what}"
     if report["erased"]:
         yield "  nothing of it is left in any file"
-
-
-def _megabytes(size: int) -> str:
-    return f"{size / 1_000_000:,.1f} MB"

@@ -12,52 +12,49 @@ import httpx2
 
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
 from provgraph.cli.extraction import model_report, page_warnings
-from provgraph.cli.files import picture_format, write_pieces
-from provgraph.cli.groups import SummarizedGroup
+from provgraph.cli.files import picture_format, write_file
 from provgraph.cli.options import (
-    Command,
     collection_option,
     counted,
     echo_json,
     format_option,
     show,
     target_options,
+    together,
 )
+from provgraph.cli.program import SummarizedGroup
 from provgraph.cli.progress import BuildProgress
 from provgraph.cli.terminal import complain, harmless, say
-from provgraph.errors import InvalidInput, NotFound
+from provgraph.client.files import content_of, visible_files
+from provgraph.errors import NotFound
 
 BUILD: Final = "/api/v1/research/build"
 MOST_AT_ONCE: Final = 60_000_000
 """Bytes of files that are sent together."""
 
 
-def research_options(command: Command) -> Command:
-    """`--paper`, `--session` and `--alpha`, given to the command by the names of a request."""
-    options = (
-        click.option(
-            "--paper",
-            "papers",
-            multiple=True,
-            metavar="ID",
-            help="With --flow research: ask this paper; may be repeated. By id, DOI, arXiv id or title.",
-        ),
-        click.option(
-            "--session",
-            "conversation",
-            default="",
-            metavar="NAME",
-            help="With --flow research: a name for the conversation; its papers and questions are remembered.",
-        ),
-        click.option(
-            "--alpha",
-            type=click.FloatRange(0, 1),
-            help="With --flow research: the weight of vectors; words have the rest. [default: 0.5]",
-        ),
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
+research_options = together(
+    click.option(
+        "--paper",
+        "papers",
+        multiple=True,
+        metavar="ID",
+        help="With --flow research: ask this paper; may be repeated. By id, DOI, arXiv id or title.",
+    ),
+    click.option(
+        "--session",
+        "conversation",
+        default="",
+        metavar="NAME",
+        help="With --flow research: a name for the conversation; its papers and questions are remembered.",
+    ),
+    click.option(
+        "--alpha",
+        type=click.FloatRange(0, 1),
+        help="With --flow research: the weight of vectors; words have the rest. [default: 0.5]",
+    ),
+)
+"""Given to the command by the names of a request."""
 
 
 @click.group(cls=SummarizedGroup)
@@ -112,7 +109,7 @@ def _batches(source: Path) -> Iterator[list[tuple[str, bytes]]]:
 
     A bibliography goes with every batch: it describes papers of all of them.
     """
-    files = sorted(_named(source))
+    files = list(_named(source))
     bibliographies = [_read(file) for file in files if file.suffix.casefold() == ".bib"]
     papers = [file for file in files if file.suffix.casefold() != ".bib"]
     if not papers and not bibliographies:
@@ -129,14 +126,11 @@ def _batches(source: Path) -> Iterator[list[tuple[str, bytes]]]:
 
 def _named(source: Path) -> Iterator[Path]:
     if source.is_dir():
-        for found in source.rglob("*"):
-            hidden = any(part.startswith(".") for part in found.relative_to(source).parts)
-            if found.is_file() and not hidden:
-                yield found
+        yield from visible_files(source)
     elif source.is_file() and source.suffix.casefold() == ".bib":
         said = source.read_text(encoding="utf-8", errors="replace")
         yield source
-        for paper in source.parent.rglob("*.pdf"):
+        for paper in sorted(source.parent.rglob("*.pdf")):
             if paper.name in said or f"{{{paper.stem}," in said:
                 yield paper
     else:
@@ -144,14 +138,11 @@ def _named(source: Path) -> Iterator[Path]:
 
 
 def _read(file: Path) -> tuple[str, bytes]:
-    try:
-        return harmless(file.name), file.read_bytes()
-    except OSError as error:
-        raise InvalidInput(f"{file} cannot be read: {error.strerror}. Check its permissions.") from error
+    return harmless(file.name), content_of(file)
 
 
 def _uploaded(service: Service, files: list[tuple[str, bytes]], collection: str) -> Iterator[dict[str, Any]]:
-    job = service.upload_all(BUILD, files, {"collection": collection})
+    job = service.upload(BUILD, files, {"collection": collection})
     yield from _followed(service, job, counted(len(files), "file"))
 
 
@@ -243,5 +234,5 @@ def picture(target: Target, file: Path, graph: str, most: int, collection: str) 
     kind = picture_format(file)
     with connect(target) as service:
         query = {"collection": collection, "graph": graph, "format": kind, "most": str(most)}
-        size = write_pieces(file, service.pieces("/api/v1/research/picture", "*/*", **query), file.name)
+        size = write_file(file, service.download("/api/v1/research/picture", "*/*", **query), file.name)
     say(f"Wrote {file} ({size:,} bytes).", err=True)

@@ -110,12 +110,11 @@ def schema_files() -> Iterator[tuple[str, str]]:
 
 
 def own_models(module: ModuleType) -> list[type[BaseModel]]:
-    """The models that a module defines itself."""
-    return [
-        model
-        for model in vars(module).values()
-        if isinstance(model, type) and issubclass(model, BaseModel) and model.__module__ == module.__name__
+    """The models that a module defines itself and that say something, which a base of others alone does not."""
+    models = [
+        each for each in vars(module).values() if isinstance(each, type) and issubclass(each, BaseModel)
     ]
+    return [model for model in models if model.__module__ == module.__name__ and model.model_fields]
 
 
 def module_schema(module: ModuleType) -> dict[str, Any]:

@@ -1,15 +1,20 @@
-"""Files sent and jobs followed by a command, with a bar that shows how far they are."""
+"""Files and web pages sent by a command, and their jobs followed, with a bar that shows how far they are."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
 from provgraph.cli.connection import Service
 from provgraph.cli.progress import ChunkProgress
 from provgraph.client.metadata import NOTHING_GIVEN, GivenMetadata
 from provgraph.client.sending import Fields, Job, UploadForm, follow_job, send_files
+from provgraph.errors import ProvGraphError, Unavailable
+
+if TYPE_CHECKING:
+    from provgraph.client.web_sources import WebReader
 
 
 def ingest_files(
@@ -48,3 +53,52 @@ def _show(progress: ChunkProgress, name: str, state: dict[str, Any], obstacle: s
         progress.remark(f"{name} waits. {waits['detail']}")
         return str(waits["detail"])
     return obstacle
+
+
+def ingest_addresses(
+    service: Service,
+    addresses: Iterable[str],
+    reader: WebReader,
+    form: UploadForm,
+) -> Iterator[Job]:
+    """Fetch and send each document, known by its address unless an id is given; gives its finished job.
+
+    One that cannot be fetched is a refused job, as a file that cannot be read.
+    """
+    for address in addresses:
+        try:
+            for place in reader.documents(address):
+                yield from _ingested(service, reader, place, form)
+        except ProvGraphError as error:
+            yield _refused(address, error)
+
+
+def web_reader(most_mb: int, allow_private: bool) -> WebReader:
+    from provgraph.client.web_sources import WebReader  # time that other commands can save
+
+    return WebReader(most_mb * 1_000_000, allow_private)
+
+
+def _ingested(service: Service, reader: WebReader, place: str, form: UploadForm) -> Iterator[Job]:
+    try:
+        fetched = reader.fetch(place)
+    except ProvGraphError as error:
+        yield _refused(place, error)
+        return
+    with TemporaryDirectory(prefix="provgraph-") as folder:
+        file = Path(folder) / fetched.name
+        try:
+            file.write_bytes(fetched.content)
+        except OSError as error:
+            raise Unavailable(f"{place} cannot be kept in {folder} ({error.strerror}).") from error
+        own = {**form.fields, "id": form.fields["id"] or fetched.address}
+        yield from ingest_files(service, [file], own, form.ontology, form.given)
+
+
+def _refused(place: str, error: ProvGraphError) -> Job:
+    return {
+        "state": "failed",
+        "documents": [],
+        "refused": [{"name": place, "problem": {"detail": str(error)}}],
+        "extractors": [],
+    }

@@ -1,4 +1,4 @@
-"""`provgraph serve`."""
+"""`provgraph serve` and `provgraph mcp`."""
 
 from __future__ import annotations
 
@@ -8,25 +8,27 @@ import signal
 import socket
 import sys
 import threading
+from collections.abc import Mapping
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
 
 import click
+from anyio import to_thread
 
 from provgraph.adapters.served_folder import announced
 from provgraph.child_environment import forget_settings
-from provgraph.cli.allocation import keep_little
-from provgraph.cli.connection import Target
+from provgraph.cli.connection import Service, Target, connect, keep_little
 from provgraph.cli.options import target_options
-from provgraph.errors import InvalidInput, Unavailable
+from provgraph.errors import InvalidInput, NotProvided, Unavailable
 from provgraph.roles import Role
 
 if TYPE_CHECKING:
     import uvicorn
 
-    from provgraph.gateway.connections.server_certificate import ServerCertificate
+    from provgraph.gateway.connections.tls_connection import ServerCertificate
     from provgraph.settings import Settings
+
 
 _FOR_ANSWERS: Final = 1 / 3
 """Of the time that a service has to end, what answers under way may still take; the rest is for recording ends."""
@@ -56,7 +58,7 @@ def serve(target: Target, role: str, **listening_options: Any) -> None:
     from provgraph.assembly import assemble
     from provgraph.gateway.activity import log_as_json
     from provgraph.gateway.connections.admission import Admission, limits_of_process
-    from provgraph.gateway.connections.socket_connection import socket_connections
+    from provgraph.gateway.connections.http_connection import socket_connections
     from provgraph.gateway.connections.tls_connection import connections
     from provgraph.gateway.repeated_logs import guard_logs
 
@@ -84,7 +86,7 @@ def serve(target: Target, role: str, **listening_options: Any) -> None:
         log_as_json()
     guard_logs()
     if settings.spans_url:
-        from provgraph.adapters.span_export import export_spans
+        from provgraph.peers.spans import export_spans
 
         atexit.register(export_spans(settings.spans_url, f"provgraph-{role}"))
     signal.signal(signal.SIGTERM, _end)
@@ -152,7 +154,7 @@ def _listening(host: str, port: int) -> socket.socket:
 
 def _certificate(settings: Settings) -> ServerCertificate | None:
     """What the service shows, or nothing where it speaks plain HTTP."""
-    from provgraph.gateway.connections.server_certificate import server_certificate
+    from provgraph.gateway.connections.tls_connection import server_certificate
 
     if settings.tls_cert:
         return server_certificate(settings.tls_cert, settings.tls_key)
@@ -164,3 +166,37 @@ def _certificate(settings: Settings) -> ServerCertificate | None:
 def _url(scheme: str, host: str, port: int) -> str:
     name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
     return f"{scheme}://{name}:{port}"
+
+
+class _Connected:
+    """The routes of a connected service."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    async def json(
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, Any] | None = None,
+        query: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,  # noqa: ARG002  (over stdio a client has none)
+    ) -> Any:
+        return await to_thread.run_sync(lambda: self._service.json(method, path, body, **dict(query or {})))
+
+
+@click.command(name="mcp")
+@target_options(create=True)
+def mcp_command(target: Target) -> None:
+    """Serve a folder to an agent over the Model Context Protocol (stdin and stdout).
+
+    Agents start it by themselves: name this command in their settings. A service has the same at /mcp.
+    """
+    try:
+        from provgraph.gateway.mcp.server import mcp_server  # an extra, and slow to import
+    except ImportError as error:
+        raise NotProvided(
+            "The Model Context Protocol needs another package: pip install 'provgraph[mcp]'."
+        ) from error
+    with connect(target) as service:
+        mcp_server(_Connected(service), files=True).run("stdio")

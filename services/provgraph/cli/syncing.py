@@ -35,10 +35,12 @@ _PAUSE_S: Final = 2.0
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--dry-run", is_flag=True, help="Show what would be done, and do nothing.")
-@click.option("--watch", is_flag=True, help="Go on, and follow each change of the folder until Ctrl-C.")
+@click.option("--watch", is_flag=True, help="Keep running and apply each change of the folder until Ctrl-C.")
 @click.option("--no-delete", is_flag=True, help="Keep documents whose files are gone.")
 @click.option("--yes", is_flag=True, help="Delete without asking, even everything.")
-@click.option("--name", default="", help="What the folder is known by. [default: its absolute path]")
+@click.option(
+    "--name", default="", help="The name under which the folder is tracked. [default: its absolute path]"
+)
 @click.option(
     "--set", "pairs", multiple=True, metavar="NAME=VALUE", help="Metadata of all documents; may be repeated."
 )
@@ -54,7 +56,7 @@ def sync(
     Only documents that came from this folder by this command are touched. Run it again after Ctrl-C: it goes on.
     """
     if dry_run and watch:
-        raise click.UsageError("--dry-run shows what would be done now. Leave out either it or --watch.")
+        raise click.UsageError("--dry-run and --watch exclude each other. Leave out one of them.")
     if not folder.is_dir():
         raise NotFound(f"There is no folder {folder}. Check the path; nothing was changed.")
     changes = _changes(folder) if watch else iter(())

@@ -9,9 +9,19 @@ from typing import Any, Final
 
 import click
 
-from provgraph.client.control_characters import COMMANDS, harmless
+from provgraph.client.files import COMMANDS, harmless
 
-__all__ = ["be_quiet", "complain", "harmless", "is_quiet", "json_line", "json_text", "own_name", "say"]
+__all__ = [
+    "be_quiet",
+    "complain",
+    "harmless",
+    "is_quiet",
+    "json_line",
+    "json_text",
+    "own_name",
+    "say",
+    "shortened",
+]
 
 _QUIET: Final = "provgraph.quiet"
 
@@ -44,6 +54,12 @@ def json_line(value: Any) -> str:
     """The same on one line."""
     text = json.dumps(value, ensure_ascii=False)
     return COMMANDS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def shortened(text: str, width: int = 100) -> str:
+    """The text on one line of at most so many characters; what is longer ends in an ellipsis."""
+    line = " ".join(text.split())
+    return line if len(line) <= width else f"{line[: width - 1].rstrip()}…"
 
 
 def say(text: str = "", *, err: bool = False) -> None:

@@ -12,8 +12,8 @@ from urllib.parse import quote
 import click
 
 from provgraph.cli.connection import Target, connect
-from provgraph.cli.files import write_pieces
-from provgraph.cli.options import collection_option, counted, echo_json, format_option, target_options
+from provgraph.cli.files import write_file
+from provgraph.cli.options import collection_option, counted, echo_json, format_option, show, target_options
 from provgraph.cli.terminal import complain, say
 from provgraph.client.calls import RDF_FORMATS
 from provgraph.sparql.formats import accept_of_name
@@ -37,7 +37,7 @@ def token() -> None:
     help="A collection it may use; all without this; may be repeated.",
 )
 @click.option(
-    "--group", "groups", multiple=True, help="A group it is in, whose documents it may read; may be repeated."
+    "--group", "groups", multiple=True, help="A group whose documents it may read; may be repeated."
 )
 @click.option("--expires", default="", metavar="WHEN", help="A date, or a time from now: 12h, 30d, 8w.")
 @format_option("text", "json")
@@ -61,23 +61,18 @@ def create(target: Target, name: str, style: str, expires: str, **given: Any) ->
 @format_option("text", "json")
 @target_options()
 def list_tokens(target: Target, style: str) -> None:
-    """List who has a token, and what for."""
+    """List the tokens, and what each allows."""
     with connect(target) as service:
         found = service.get("/api/v1/tokens").json()
-    if style == "json":
-        echo_json(found)
-        return
-    for each in found:
-        say(_line(each))
-    if not found:
-        say("There are no tokens yet. Create one: provgraph token create NAME --role admin.")
+    none = "There are no tokens yet. Create one: provgraph token create NAME --role admin."
+    show(found, style, lambda tokens: map(_line, tokens) if tokens else (none,))
 
 
 @token.command()
 @click.argument("name")
 @target_options()
 def revoke(target: Target, name: str) -> None:
-    """Revoke the token of NAME: it opens nothing from the next request on."""
+    """Revoke the token of NAME, from the next request on."""
     with connect(target) as service:
         service.json("DELETE", f"/api/v1/tokens/{quote(name, safe='')}")
     say(f"Revoked the token of {name}.")
@@ -88,7 +83,7 @@ def revoke(target: Target, name: str) -> None:
 @format_option("text", "json")
 @target_options()
 def rotate(target: Target, name: str, style: str) -> None:
-    """Give NAME another token in the place of the one there is, and show it once."""
+    """Replace the token of NAME by a new one, and show it once."""
     with connect(target) as service:
         made = service.json("POST", f"/api/v1/tokens/{quote(name, safe='')}/rotate")
     _show_once(made, style)
@@ -109,7 +104,7 @@ def list_readers(target: Target, documents: tuple[str, ...], collection: str, st
     with connect(target) as service:
         named = "".join(f"&id={quote(each, safe='')}" for each in documents)
         found = service.get(f"/api/v1/documents/readers?collection={quote(collection)}{named}").json()
-    _show_readers(found, style)
+    show(found, style, _reader_lines)
 
 
 @access.command("set")
@@ -117,7 +112,9 @@ def list_readers(target: Target, documents: tuple[str, ...], collection: str, st
 @click.option(
     "--readers", multiple=True, metavar="GROUP", help="A group or a person who may read; may be repeated."
 )
-@click.option("--everyone", is_flag=True, help="Whoever may read the collection may read these documents.")
+@click.option(
+    "--everyone", is_flag=True, help="Let everyone who may read the collection read these documents."
+)
 @collection_option
 @format_option("text", "json")
 @target_options()
@@ -135,23 +132,24 @@ def set_readers(
     asked = {"collection": collection, "documents": list(documents), "readers": list(readers)}
     with connect(target) as service:
         found = service.json("PUT", "/api/v1/documents/readers", asked)
-    _show_readers(found, style)
+    show(found, style, _reader_lines)
 
 
 @access.command()
 @format_option("text", "json")
 @target_options()
 def whoami(target: Target, style: str) -> None:
-    """Tell whose token this is, and what may be seen with it."""
+    """Show whose token this is, and what it may see."""
     with connect(target) as service:
         found = service.get("/api/v1/whoami").json()
-    if style == "json":
-        echo_json(found)
-        return
+    show(found, style, _principal_lines)
+
+
+def _principal_lines(found: dict[str, Any]) -> Iterator[str]:
     groups = f" in {', '.join(found['groups'])}" if found["groups"] else ""
-    say(f"{found['name'] or 'the service itself'}: {found['role']}{groups}")
+    yield f"{found['name'] or 'the service itself'}: {found['role']}{groups}"
     for each in found["collections"]:
-        say(f"    {each['collection']}: {counted(each['documents'], 'document')}")
+        yield f"    {each['collection']}: {counted(each['documents'], 'document')}"
 
 
 @click.group()
@@ -164,21 +162,20 @@ def audit() -> None:
 @format_option("text", "json")
 @target_options()
 def list_audit(target: Target, since: str, style: str) -> None:
-    """List who asked, read and wrote, the latest last; exit status 1 where the log was tampered with."""
+    """List who asked, read and wrote, the latest last; exit status 1 if the log was tampered with."""
     with connect(target) as service:
         found = service.get("/api/v1/audit", **_since(since)).json()
-    if style == "json":
-        echo_json(found)
-    else:
-        for each in found["entries"]:
-            moment = each["at"][:19].replace("T", " ")
-            about = f"  {', '.join(each['concerns'])}" if each["concerns"] else ""
-            say(
-                f"{moment}  {each['by'] or 'service'}  {each['right']}  {each['status']}  {each['request']}{about}"
-            )
+    show(found, style, _access_lines)
     if found["first_fault"]:
         complain(f"Line {found['first_fault']} of the log does not follow from the one before it.")
         raise SystemExit(1)
+
+
+def _access_lines(found: dict[str, Any]) -> Iterator[str]:
+    for each in found["entries"]:
+        moment = each["at"][:19].replace("T", " ")
+        about = f"  {', '.join(each['concerns'])}" if each["concerns"] else ""
+        yield f"{moment}  {each['by'] or 'service'}  {each['right']}  {each['status']}  {each['request']}{about}"
 
 
 @audit.command("export")
@@ -187,13 +184,13 @@ def list_audit(target: Target, since: str, style: str) -> None:
 @format_option(*RDF_FORMATS)
 @target_options()
 def export_audit(target: Target, output: Path | None, since: str, style: str) -> None:
-    """Export the audit log in the words of PROV."""
+    """Export the audit log as PROV."""
     with connect(target) as service:
         written = service.get("/api/v1/audit", accept=accept_of_name(style), **_since(since)).content
     if output is None:
         sys.stdout.buffer.write(written)
     else:
-        write_pieces(output, [written], output.name)
+        write_file(output, [written], output.name)
         say(f"Wrote {output} ({len(written):,} bytes).", err=True)
 
 
@@ -213,20 +210,17 @@ def _show_once(made: dict[str, Any], style: str) -> None:
     say(f"{_line(made)}. The token is shown this once: set it as PROVGRAPH_TOKEN.", err=True)
 
 
-def _show_readers(found: list[dict[str, Any]], style: str) -> None:
-    if style == "json":
-        echo_json(found)
-        return
+def _reader_lines(found: list[dict[str, Any]]) -> Iterator[str]:
     for each in found:
         readers = ", ".join(each["readers"]) or "everyone who may read the collection"
-        say(f"{each['title'] or each['id']}: {readers}")
+        yield f"{each['title'] or each['id']}: {readers}"
 
 
 def _line(each: dict[str, Any]) -> str:
-    return ", ".join(_parts(each))
+    return ", ".join(_phrases(each))
 
 
-def _parts(each: dict[str, Any]) -> Iterator[str]:
+def _phrases(each: dict[str, Any]) -> Iterator[str]:
     yield f"{each['name']}: {each['role']}"
     collections = each["collections"]
     yield f"of {' and '.join(collections)}" if collections else "of all collections"
@@ -244,6 +238,6 @@ def _moment(when: str) -> datetime:
         found = datetime.fromisoformat(when)
     except ValueError as error:
         raise click.UsageError(
-            f"{when!r} is no date. Write 2027-01-31, or 30d for thirty days from now."
+            f"{when!r} is not a date. Write 2027-01-31, or 30d for thirty days from now."
         ) from error
     return found if found.tzinfo else found.astimezone()

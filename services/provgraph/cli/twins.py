@@ -10,13 +10,11 @@ from typing import Any
 
 import click
 
-from provgraph.cli.answering import answer_options, chosen
-from provgraph.cli.asking import STEPS, stream_answer
+from provgraph.cli.answer_stream import STEPS, stream_answer
 from provgraph.cli.connection import Target, connect
 from provgraph.cli.documents import document
-from provgraph.cli.groups import ProvGraphCommand
-from provgraph.cli.narrowing import narrowing_options
-from provgraph.cli.options import collection_option, target_options
+from provgraph.cli.options import answer_options, chosen, collection_option, narrowing_options, target_options
+from provgraph.cli.program import ProvGraphCommand
 from provgraph.cli.traces import trace, traces
 
 

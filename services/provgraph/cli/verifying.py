@@ -9,12 +9,20 @@ from typing import Any, Final
 
 import click
 
-from provgraph.cli.answering import chosen
-from provgraph.cli.asking import STEPS, stream_answer
+from provgraph.cli.answer_stream import STEPS, stream_answer
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
 from provgraph.cli.files import picture_format
-from provgraph.cli.narrowing import narrowing_options
-from provgraph.cli.options import collection_option, echo_json, format_option, target_options
+from provgraph.cli.options import (
+    chosen,
+    collection_option,
+    echo_json,
+    engine_option,
+    format_option,
+    method_option,
+    narrowing_options,
+    picture_option,
+    target_options,
+)
 from provgraph.cli.progress import StepProgress
 from provgraph.cli.terminal import say
 from provgraph.cli.traces import draw_trace
@@ -30,26 +38,14 @@ BATCH: Final = ".jsonl"
 @click.option(
     "--doc-limit", type=click.IntRange(1, 20), help="Most chunks used to judge a claim. [default: 5]"
 )
-@click.option(
-    "--method", default="", help="How to rank chunks; 'provgraph retrieve --help' lists the methods."
-)
-@click.option(
-    "--engine",
-    default="",
-    type=click.Choice(["", "model-free", "model"]),
-    metavar="[model-free|model]",
-    help="Judge with the language model or without it. Default: with it, if one is configured.",
-)
+@method_option("chunks")
+@engine_option("Judge with the language model or without it. Default: with it, if one is configured.")
 @click.option(
     "--time-limit",
     type=click.FloatRange(0, 600, min_open=True),
     help="Total seconds for a model to extract facts. [default: 20]",
 )
-@click.option(
-    "--picture",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Draw the graph around the claim into an .svg or .png file.",
-)
+@picture_option("Draw the graph around the claim into an .svg or .png file.")
 @narrowing_options
 @collection_option
 @format_option("text", "json")

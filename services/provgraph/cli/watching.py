@@ -12,10 +12,9 @@ import click
 import httpx2
 
 from provgraph.cli.connection import Service, Target, connect
-from provgraph.cli.explanation import fact_text, shortened
-from provgraph.cli.options import collection_option, format_option, target_options
-from provgraph.cli.terminal import complain, json_line, say
-from provgraph.cli.web_files import private_option
+from provgraph.cli.explanation import fact_text
+from provgraph.cli.options import collection_option, format_option, private_option, target_options
+from provgraph.cli.terminal import complain, json_line, say, shortened
 from provgraph.errors import InvalidInput, Unavailable
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ State = Mapping[str, Json]
 @click.command()
 @click.argument("session", default="")
 @click.option(
-    "--saved", default="", metavar="NAME", help="Watch the rows of a saved query in place of an answer."
+    "--saved", default="", metavar="NAME", help="Watch the rows of a saved query instead of an answer."
 )
 @click.option("--param", "parameters", multiple=True, metavar="NAME=VALUE", help="A parameter of the query.")
 @click.option(
@@ -38,15 +37,17 @@ State = Mapping[str, Json]
 @click.option("--webhook", default="", metavar="URL", help="Send each event to this address too, signed.")
 @private_option
 @click.option(
-    "--once", is_flag=True, help="Tell how it stands now, and end: with status 1 where a sentence fell."
+    "--once",
+    is_flag=True,
+    help="Report the current state and exit, with status 1 if a sentence has lost its evidence.",
 )
 @collection_option
 @format_option("text", "json")
 @target_options()
 def watch(target: Target, session: str, every: float, once: bool, style: str, **chosen: Any) -> None:
-    """Tell which sentence of SESSION loses its evidence, and why, as it happens: deleted, changed or contradicted.
+    """Report each sentence of SESSION that loses its evidence, and why: deleted, changed or contradicted.
 
-    With --saved, which rows of a saved query come and go. It goes on until Ctrl-C.
+    With --saved, report the rows of a saved query that appear or disappear. Runs until Ctrl-C.
     """
     saved = chosen["saved"]
     if bool(session) == bool(saved):

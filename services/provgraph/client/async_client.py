@@ -3,35 +3,40 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Iterable, Mapping
 from contextlib import aclosing, asynccontextmanager, suppress
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 import httpx2
 from anyio import to_thread
 
 from provgraph.client import calls
-from provgraph.client.answers import AnswerEvent, AnswerStream, AskEvent, ProvedAnswer
+from provgraph.client.answers import AnswerEvent, AnswerStream, AskEvent
 from provgraph.client.client import DEFAULT_TIMEOUT_S
 from provgraph.client.connection import Opening, client_target
-from provgraph.client.evidence import ProvedFact
+from provgraph.client.files import written
 from provgraph.client.ingests import IngestProgress, IngestRequest, IngestResult, TextToIngest
-from provgraph.client.judgements import ProvedVerdict
-from provgraph.client.problems import ServiceProblem, told_by_kind
-from provgraph.client.retrieved import RetrievedEvidence
 from provgraph.client.sending import follow_job_async, send_files_async
-from provgraph.client.service import AsyncService, Call
-from provgraph.client.sparql_results import SparqlRows
-from provgraph.client.written_files import written
+from provgraph.client.service import AsyncService, Call, ServiceProblem, raised_by_kind
 from provgraph.errors import ProvGraphError, Unavailable
 
-if TYPE_CHECKING:
-    from provgraph.wire.attribution import AttributionReport
-    from provgraph.wire.documents import DeletionReport, Document
-    from provgraph.wire.trace import TraceSummary, TraceView, WhyNotAnswer
-
 Result = TypeVar("Result")
+Arguments = ParamSpec("Arguments")
+
+
+def awaited(
+    request: Callable[Concatenate[calls.Caller, Arguments], Call[Result] | calls.Exchange[Result]],
+) -> Callable[Concatenate[AsyncClient, Arguments], Coroutine[Any, Any, Result]]:
+    """The method that makes such a request and awaits its result."""
+
+    @wraps(request)
+    async def method(client: AsyncClient, /, *args: Arguments.args, **named: Arguments.kwargs) -> Result:
+        return await client._result(request(client, *args, **named))
+
+    method.__signature__ = calls.signature_of(request)  # type: ignore[attr-defined]
+    return method
 
 
 class AsyncClient:
@@ -62,6 +67,11 @@ class AsyncClient:
         target = self._opening.target
         return f"AsyncClient({target.url or str(target.data)!r})"
 
+    @property
+    def is_remote(self) -> bool:
+        """Whether it asks a service at an address, and not a folder."""
+        return bool(self._opening.target.url)
+
     async def aclose(self) -> None:
         """Let the folder go. What is asked afterwards opens it again."""
         if self._http:
@@ -69,18 +79,18 @@ class AsyncClient:
             self._http = None
         await to_thread.run_sync(self._opening.close)
 
-    async def ask(
-        self,
-        question: str,
-        *,
-        flow: str = "graph-rag",
-        collection: str | None = None,
-        proof: bool = True,
-        **options: Any,
-    ) -> ProvedAnswer:
-        """The answer, with its proof unless that is not wanted, which saves two requests or more."""
-        route, body = calls.ask_request(question, collection or self.collection, flow, options)
-        return await self._exchange(calls.ask(question, route, body, proof))
+    ask = awaited(calls.ask)
+    verify = awaited(calls.verify)
+    check_answer = awaited(calls.check_answer)
+    retrieve = awaited(calls.retrieve)
+    lineage = awaited(calls.lineage)
+    why_not = awaited(calls.why_not)
+    trace = awaited(calls.trace)
+    traces = awaited(calls.traces)
+    sparql = awaited(calls.sparql)
+    documents = awaited(calls.documents)
+    delete = awaited(calls.delete)
+    page_boxes = awaited(calls.page_boxes)
 
     async def ask_events(
         self,
@@ -100,77 +110,8 @@ class AsyncClient:
                     yield event
         answer = stream.answer()
         if proof:
-            answer = await self._exchange(calls.with_proof(answer, body["collection"]))
+            answer = await self._result(calls.with_proof(answer, body["collection"]))
         yield AnswerEvent(answer)
-
-    async def verify(self, claim: str, *, collection: str | None = None, **options: Any) -> ProvedVerdict:
-        """Whether the documents support the claim, refute it, or say too little."""
-        return await self._reply(calls.verify(claim, collection or self.collection, options))
-
-    async def check_answer(
-        self,
-        text: str,
-        sources: Sequence[str | Mapping[str, str]] | None = None,
-        *,
-        collection: str | None = None,
-        **options: Any,
-    ) -> AttributionReport:
-        """A verdict on every claim of a text: by `sources`, texts or mappings with `id`, `text` and perhaps `title`;
-        without them by the documents of a collection. Citation [1] is the first source."""
-        body = calls.attribution_request(text, sources, collection or self.collection, options)
-        if sources is not None and not self._opening.target.url:
-            return await to_thread.run_sync(calls.check_answer_here, body)
-        return await self._reply(calls.check_answer(body))
-
-    async def retrieve(
-        self, question: str, *, limit: int = 10, collection: str | None = None, **options: Any
-    ) -> RetrievedEvidence:
-        """Ranked facts and chunks for a question, without an answer or a trace."""
-        return await self._reply(calls.retrieve(question, collection or self.collection, limit, options))
-
-    async def lineage(self, fact: str | ProvedFact, *, collection: str | None = None) -> ProvedFact:
-        """The fact with every sentence that says it, and the facts that contradict it.
-
-        It is a fact of an answer, the IRI of one in a trace or in a sentence, or "SUBJECT | RELATION | OBJECT", each a
-        label or an IRI.
-        """
-        return await self._exchange(calls.lineage(fact, collection or self.collection))
-
-    async def why_not(self, session: str, edge: str) -> WhyNotAnswer:
-        """Why an edge is not behind an answer: "SUBJECT | RELATION | OBJECT", or a thing, for all edges around it."""
-        return await self._reply(calls.why_not(session, edge))
-
-    async def trace(self, session: str) -> TraceView:
-        """How a question was answered, by the answer's `session`."""
-        return await self._reply(calls.trace(session))
-
-    async def traces(self, limit: int = 100) -> list[TraceSummary]:
-        """Past questions, the newest first."""
-        return await self._reply(calls.traces(limit))
-
-    async def sparql(self, query: str, *, collection: str | None = None) -> SparqlRows:
-        """The rows of a query over facts and provenance."""
-        return await self._reply(calls.sparql(query, collection or self.collection))
-
-    async def documents(self, *, collection: str | None = None) -> list[Document]:
-        return await self._reply(calls.documents(collection or self.collection))
-
-    async def delete(
-        self,
-        document: str,
-        *,
-        collection: str | None = None,
-        dry_run: bool = False,
-        redact: bool = False,
-        erase: bool = False,
-    ) -> DeletionReport:
-        """Delete a document, by the name of its file, its title or its IRI, and everything that only it says.
-
-        With `redact` also the answers that stood on it, with `erase` also from every file; with `dry_run` nothing, but
-        what would go is told.
-        """
-        flags = {"dry_run": dry_run, "redact": redact, "erase": erase}
-        return await self._reply(calls.delete(document, collection or self.collection, flags))
 
     def ingest(
         self,
@@ -207,21 +148,9 @@ class AsyncClient:
         route, query = calls.export(format, collection or self.collection, rdf)
         async with self._service() as service:
             with written(Path(path)) as file:
-                async for piece in service.pieces(route, "*/*", **query):
+                async for piece in service.download(route, "*/*", **query):
                     file.write(piece)
         return Path(path)
-
-    async def page_boxes(
-        self, page: str, start: int, end: int, *, collection: str | None = None
-    ) -> list[dict[str, float]]:
-        """Where characters of a page stand on its picture, in shares of its width and height from its upper left
-        corner: x, y, width, height. Nothing for a page without a picture. The page is read anew for it, which takes
-        up to seconds."""
-        try:
-            call = calls.page_words(page, start, end, collection or self.collection)
-            return list((await self._reply(call))["rectangles"])
-        except calls.NO_PICTURE:
-            return []
 
     async def _ingested(self, request: IngestRequest) -> AsyncGenerator[IngestProgress]:
         async with self._service(create=True) as service:
@@ -248,25 +177,24 @@ class AsyncClient:
     @asynccontextmanager
     async def _service(self, create: bool = False) -> AsyncIterator[AsyncService]:
         connection = await to_thread.run_sync(self._opening.open, create)
-        with told_by_kind(), connection.reaching():
+        with raised_by_kind(), connection.reaching():
             if self._http is None:
                 self._http = connection.async_client()
             yield AsyncService(self._http)
 
-    async def _reply(self, call: Call[Result]) -> Result:
-        async with self._service() as service:
-            return await service.reply(call)
-
-    async def _exchange(self, exchange: calls.Exchange[Result]) -> Result:
+    async def _result(self, request: Call[Result] | calls.Exchange[Result]) -> Result:
+        if isinstance(request, Call):
+            async with self._service() as service:
+                return await service.reply(request)
         try:
-            call = next(exchange)
+            step = next(request)
             while True:
                 try:
-                    reply = await self._reply(call)
+                    reply = await (self._result(step) if isinstance(step, Call) else to_thread.run_sync(step))
                 except ProvGraphError as error:
-                    call = exchange.throw(error)
+                    step = request.throw(error)
                 else:
-                    call = exchange.send(reply)
+                    step = request.send(reply)
         except StopIteration as end:
             result: Result = end.value
             return result

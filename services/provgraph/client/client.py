@@ -3,34 +3,39 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 import httpx2
 
 from provgraph.client import calls
-from provgraph.client.answers import AnswerEvent, AnswerStream, AskEvent, ProvedAnswer
+from provgraph.client.answers import AnswerEvent, AnswerStream, AskEvent
 from provgraph.client.connection import Opening, client_target
-from provgraph.client.evidence import ProvedFact
+from provgraph.client.files import written
 from provgraph.client.ingests import IngestProgress, IngestRequest, IngestResult, TextToIngest
-from provgraph.client.judgements import ProvedVerdict
-from provgraph.client.problems import ServiceProblem, told_by_kind
-from provgraph.client.retrieved import RetrievedEvidence
 from provgraph.client.sending import follow_job, send_files
-from provgraph.client.service import Call, Service
-from provgraph.client.sparql_results import SparqlRows
-from provgraph.client.written_files import written
+from provgraph.client.service import Call, Service, ServiceProblem, raised_by_kind
 from provgraph.errors import ProvGraphError, Unavailable
 
-if TYPE_CHECKING:
-    from provgraph.wire.attribution import AttributionReport
-    from provgraph.wire.documents import DeletionReport, Document
-    from provgraph.wire.trace import TraceSummary, TraceView, WhyNotAnswer
-
 Result = TypeVar("Result")
+Arguments = ParamSpec("Arguments")
 DEFAULT_TIMEOUT_S = 300.0
+
+
+def blocking(
+    request: Callable[Concatenate[calls.Caller, Arguments], Call[Result] | calls.Exchange[Result]],
+) -> Callable[Concatenate[Client, Arguments], Result]:
+    """The method that makes such a request and waits for its result."""
+
+    @wraps(request)
+    def method(client: Client, /, *args: Arguments.args, **named: Arguments.kwargs) -> Result:
+        return client._result(request(client, *args, **named))
+
+    method.__signature__ = calls.signature_of(request)  # type: ignore[attr-defined]
+    return method
 
 
 class Client:
@@ -67,6 +72,11 @@ class Client:
         target = self._opening.target
         return f"Client({target.url or str(target.data)!r})"
 
+    @property
+    def is_remote(self) -> bool:
+        """Whether it asks a service at an address, and not a folder."""
+        return bool(self._opening.target.url)
+
     def close(self) -> None:
         """Let the folder go. What is asked afterwards opens it again."""
         if self._http:
@@ -74,18 +84,18 @@ class Client:
             self._http = None
         self._opening.close()
 
-    def ask(
-        self,
-        question: str,
-        *,
-        flow: str = "graph-rag",
-        collection: str | None = None,
-        proof: bool = True,
-        **options: Any,
-    ) -> ProvedAnswer:
-        """The answer, with its proof unless that is not wanted, which saves two requests or more."""
-        route, body = calls.ask_request(question, collection or self.collection, flow, options)
-        return self._exchange(calls.ask(question, route, body, proof))
+    ask = blocking(calls.ask)
+    verify = blocking(calls.verify)
+    check_answer = blocking(calls.check_answer)
+    retrieve = blocking(calls.retrieve)
+    lineage = blocking(calls.lineage)
+    why_not = blocking(calls.why_not)
+    trace = blocking(calls.trace)
+    traces = blocking(calls.traces)
+    sparql = blocking(calls.sparql)
+    documents = blocking(calls.documents)
+    delete = blocking(calls.delete)
+    page_boxes = blocking(calls.page_boxes)
 
     def ask_events(
         self,
@@ -104,77 +114,8 @@ class Client:
                 yield from stream.events(message)
         answer = stream.answer()
         if proof:
-            answer = self._exchange(calls.with_proof(answer, body["collection"]))
+            answer = self._result(calls.with_proof(answer, body["collection"]))
         yield AnswerEvent(answer)
-
-    def verify(self, claim: str, *, collection: str | None = None, **options: Any) -> ProvedVerdict:
-        """Whether the documents support the claim, refute it, or say too little."""
-        return self._reply(calls.verify(claim, collection or self.collection, options))
-
-    def check_answer(
-        self,
-        text: str,
-        sources: Sequence[str | Mapping[str, str]] | None = None,
-        *,
-        collection: str | None = None,
-        **options: Any,
-    ) -> AttributionReport:
-        """A verdict on every claim of a text: by `sources`, texts or mappings with `id`, `text` and perhaps `title`;
-        without them by the documents of a collection. Citation [1] is the first source."""
-        body = calls.attribution_request(text, sources, collection or self.collection, options)
-        if sources is not None and not self._opening.target.url:
-            return calls.check_answer_here(body)
-        return self._reply(calls.check_answer(body))
-
-    def retrieve(
-        self, question: str, *, limit: int = 10, collection: str | None = None, **options: Any
-    ) -> RetrievedEvidence:
-        """Ranked facts and chunks for a question, without an answer or a trace."""
-        return self._reply(calls.retrieve(question, collection or self.collection, limit, options))
-
-    def lineage(self, fact: str | ProvedFact, *, collection: str | None = None) -> ProvedFact:
-        """The fact with every sentence that says it, and the facts that contradict it.
-
-        It is a fact of an answer, the IRI of one in a trace or in a sentence, or "SUBJECT | RELATION | OBJECT", each a
-        label or an IRI.
-        """
-        return self._exchange(calls.lineage(fact, collection or self.collection))
-
-    def why_not(self, session: str, edge: str) -> WhyNotAnswer:
-        """Why an edge is not behind an answer: "SUBJECT | RELATION | OBJECT", or a thing, for all edges around it."""
-        return self._reply(calls.why_not(session, edge))
-
-    def trace(self, session: str) -> TraceView:
-        """How a question was answered, by the answer's `session`."""
-        return self._reply(calls.trace(session))
-
-    def traces(self, limit: int = 100) -> list[TraceSummary]:
-        """Past questions, the newest first."""
-        return self._reply(calls.traces(limit))
-
-    def sparql(self, query: str, *, collection: str | None = None) -> SparqlRows:
-        """The rows of a query over facts and provenance."""
-        return self._reply(calls.sparql(query, collection or self.collection))
-
-    def documents(self, *, collection: str | None = None) -> list[Document]:
-        return self._reply(calls.documents(collection or self.collection))
-
-    def delete(
-        self,
-        document: str,
-        *,
-        collection: str | None = None,
-        dry_run: bool = False,
-        redact: bool = False,
-        erase: bool = False,
-    ) -> DeletionReport:
-        """Delete a document, by the name of its file, its title or its IRI, and everything that only it says.
-
-        With `redact` also the answers that stood on it, with `erase` also from every file; with `dry_run` nothing, but
-        what would go is told.
-        """
-        flags = {"dry_run": dry_run, "redact": redact, "erase": erase}
-        return self._reply(calls.delete(document, collection or self.collection, flags))
 
     def ingest(
         self,
@@ -210,21 +151,9 @@ class Client:
         stands under its name only when it is complete."""
         route, query = calls.export(format, collection or self.collection, rdf)
         with self._service() as service, written(Path(path)) as file:
-            for piece in service.pieces(route, "*/*", **query):
+            for piece in service.download(route, "*/*", **query):
                 file.write(piece)
         return Path(path)
-
-    def page_boxes(
-        self, page: str, start: int, end: int, *, collection: str | None = None
-    ) -> list[dict[str, float]]:
-        """Where characters of a page stand on its picture, in shares of its width and height from its upper left
-        corner: x, y, width, height. Nothing for a page without a picture. The page is read anew for it, which takes
-        up to seconds."""
-        try:
-            call = calls.page_words(page, start, end, collection or self.collection)
-            return list(self._reply(call)["rectangles"])
-        except calls.NO_PICTURE:
-            return []
 
     def _ingested(self, request: IngestRequest) -> Generator[IngestProgress]:
         with self._service(create=True) as service:
@@ -248,25 +177,24 @@ class Client:
     @contextmanager
     def _service(self, create: bool = False) -> Iterator[Service]:
         connection = self._opening.open(create)
-        with told_by_kind(), connection.reaching():
+        with raised_by_kind(), connection.reaching():
             if self._http is None:
                 self._http = connection.client()
             yield Service(self._http)
 
-    def _reply(self, call: Call[Result]) -> Result:
-        with self._service() as service:
-            return service.reply(call)
-
-    def _exchange(self, exchange: calls.Exchange[Result]) -> Result:
+    def _result(self, request: Call[Result] | calls.Exchange[Result]) -> Result:
+        if isinstance(request, Call):
+            with self._service() as service:
+                return service.reply(request)
         try:
-            call = next(exchange)
+            step = next(request)
             while True:
                 try:
-                    reply = self._reply(call)
+                    reply = self._result(step) if isinstance(step, Call) else step()
                 except ProvGraphError as error:
-                    call = exchange.throw(error)
+                    step = request.throw(error)
                 else:
-                    call = exchange.send(reply)
+                    step = request.send(reply)
         except StopIteration as end:
             result: Result = end.value
             return result

@@ -1,4 +1,4 @@
-"""What an answer stands on, as values: quoted words of a page, and facts with the words that say them."""
+"""What a client is given, as values: quoted words of a page, facts with the words that say them, ranked chunks."""
 
 from __future__ import annotations
 
@@ -109,3 +109,63 @@ class ProvedFact:
             sources=sources_of(told.get("sources", ())),
             contradictions=tuple(map(ProvedFact.of, told.get("contradictions", ()))),
         )
+
+
+@dataclass(frozen=True)
+class RetrievedChunk:
+    """A chunk: `page_text[start:end] == text`, in characters of the page that `page_iri` names.
+
+    `page`, `start` and `end` are None where the document was taken out meanwhile.
+    """
+
+    text: str
+    score: float
+    iri: str
+    document: str
+    title: str
+    file: str
+    page: int | None
+    page_iri: str
+    start: int | None
+    end: int | None
+
+    @staticmethod
+    def of(told: Json) -> RetrievedChunk:
+        return RetrievedChunk(
+            text=told["text"],
+            score=told["score"],
+            iri=told["id"],
+            document=told["document"],
+            title=told["title"],
+            file=told.get("source", ""),
+            page=told.get("page_number"),
+            page_iri=told.get("page", ""),
+            start=told.get("start"),
+            end=told.get("end"),
+        )
+
+
+@dataclass(frozen=True)
+class RetrievedEvidence:
+    """Facts and chunks, each the best first; `method` is the ranking that found them."""
+
+    question: str
+    facts: tuple[ProvedFact, ...]
+    chunks: tuple[RetrievedChunk, ...]
+    method: str
+    warnings: tuple[str, ...] = ()
+
+    @staticmethod
+    def of(question: str, told: Json) -> RetrievedEvidence:
+        return RetrievedEvidence(
+            question=question,
+            facts=tuple(map(_fact, told["edges"])),
+            chunks=tuple(map(RetrievedChunk.of, told["chunks"])),
+            method=told.get("method", ""),
+            warnings=tuple(told.get("warnings", ())),
+        )
+
+
+def _fact(told: Json) -> ProvedFact:
+    labels: dict[str, Any] = told["labels"]
+    return ProvedFact.of({**told, **labels, "sources": told.get("sources") or ()})

@@ -1,11 +1,23 @@
-"""The files that paths name: files themselves, and those inside folders."""
+"""Files that a client reads and writes, and their names and texts as characters to read: never as commands to a
+terminal."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO, Final
 
-from provgraph.errors import NotFound
+from provgraph.errors import InvalidInput, NotFound
+
+COMMANDS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202d\u202e\ud800-\udfff]")
+"""Control characters other than tab and line feed, what reverses text, and bytes that are no character."""
+
+
+def harmless(text: str) -> str:
+    """`text` with a replacement character for each that a terminal could obey."""
+    return COMMANDS.sub("\ufffd", text)
 
 
 def is_address(path: str) -> bool:
@@ -23,7 +35,7 @@ def files_of(
     for path in paths:
         if path.is_dir():
             inside = path.resolve()
-            for found in _visible(path):
+            for found in visible_files(path):
                 if follow_links or found.resolve().is_relative_to(inside):
                     yield found
                 else:
@@ -34,8 +46,39 @@ def files_of(
             raise NotFound(f"There is no file or folder {path}. Check the path.")
 
 
-def _visible(folder: Path) -> Iterator[Path]:
+def visible_files(folder: Path) -> Iterator[Path]:
+    """The files in a folder and the folders in it, in the order of their names, without hidden ones."""
     for found in sorted(folder.rglob("*")):
         hidden = any(part.startswith(".") for part in found.relative_to(folder).parts)
         if not hidden and found.is_file():
             yield found
+
+
+@contextmanager
+def readable(file: Path) -> Iterator[None]:
+    """Raises `InvalidInput` where the file cannot be read within it."""
+    try:
+        yield
+    except OSError as error:
+        raise InvalidInput(f"{file} cannot be read ({error.strerror}). Check its permissions.") from error
+
+
+def content_of(file: Path) -> bytes:
+    """Raises `InvalidInput` for a file that cannot be read."""
+    with readable(file):
+        return file.read_bytes()
+
+
+@contextmanager
+def written(path: Path) -> Iterator[BinaryIO]:
+    """A file to write to, which stands under its name only when it is complete. Raises `InvalidInput` where it cannot
+    be written."""
+    draft = path.with_name(f".{path.name}.part")
+    try:
+        with draft.open("wb") as file:
+            yield file
+        draft.replace(path)
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be written ({error.strerror}). Name another file.") from error
+    finally:
+        draft.unlink(missing_ok=True)

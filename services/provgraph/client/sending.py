@@ -12,10 +12,9 @@ from typing import Any, Final
 import anyio
 import httpx2
 
-from provgraph.client.control_characters import harmless
+from provgraph.client.files import content_of, harmless
 from provgraph.client.metadata import NOTHING_GIVEN, GivenMetadata
-from provgraph.client.problems import ServiceProblem
-from provgraph.client.service import AsyncService, Call, Service
+from provgraph.client.service import AsyncService, Call, Service, ServiceProblem
 from provgraph.errors import InvalidInput
 
 ROUTE: Final = "/api/v1/documents"
@@ -217,10 +216,7 @@ def _content(file: Path) -> bytes:
     """Raises `InvalidInput` for what cannot be read."""
     if not file.is_file():
         raise InvalidInput(f"{file} is a pipe or a device. Write what it gives to a file first.")
-    try:
-        return file.read_bytes()
-    except OSError as error:
-        raise InvalidInput(f"{file} cannot be read: {error.strerror}. Check its permissions.") from error
+    return content_of(file)
 
 
 def _refused(file: Path, detail: str) -> Job:

@@ -6,14 +6,74 @@ It knows no route. What is asked of which one stands in `calls`, and in the comm
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, TypeVar
 
 import httpx2
 
-from provgraph.client.problems import problem_of, raise_problem
-from provgraph.errors import Unavailable
+from provgraph.errors import ProvGraphError, TimedOut, Unavailable, error_of_kind, said_by
+
+_KIND: Final = "urn:provgraph:problem:"
+
+
+class ServiceProblem(ProvGraphError):
+    """A problem that the service answered with; told as it is. `error` is the error of its kind."""
+
+    def __init__(self, detail: str, kind: str = "") -> None:
+        super().__init__(detail)
+        self.kind = kind
+
+    @property
+    def error(self) -> ProvGraphError:
+        """The same as it was raised in the service: `NotFound`, `Unauthorized` and the like."""
+        return error_of_kind(self.kind, str(self))
+
+
+def problem_of(message: Any) -> ServiceProblem:
+    """The problem that a service tells (RFC 9457). Raises `KeyError` or `TypeError` for anything else."""
+    return ServiceProblem(str(message["detail"]), str(message.get("type", "")).removeprefix(_KIND))
+
+
+def raise_problem(response: httpx2.Response) -> None:
+    """Raise the problem that a read response tells, where it is one."""
+    if not response.is_error:
+        return
+    try:
+        problem = problem_of(response.json())
+    except (ValueError, KeyError, TypeError, AttributeError):
+        problem = ServiceProblem(
+            f"The service answered {response.status_code} {response.reason_phrase}.",
+            {401: "unauthorized", 403: "forbidden", 404: "not-found"}.get(response.status_code, ""),
+        )
+    raise problem
+
+
+@contextmanager
+def raised_by_kind() -> Iterator[None]:
+    """Within it, a problem of the service is raised as the error of its kind."""
+    try:
+        yield
+    except ServiceProblem as problem:
+        raise problem.error from None
+
+
+@contextmanager
+def reaching(place: str) -> Iterator[None]:
+    """Raises `Unavailable` where nobody can be reached at that place, and `TimedOut` where nobody answers."""
+    try:
+        yield
+    except httpx2.ReadTimeout as error:
+        raise TimedOut(
+            f"The service {place} did not answer in time. Ask again, or wait longer: Client(…, timeout=SECONDS)."
+        ) from error
+    except (httpx2.TransportError, httpx2.InvalidURL) as error:
+        raise Unavailable(
+            f"The service {place} cannot be reached ({said_by(error)}). "
+            "Check the address, or start it with 'provgraph serve'."
+        ) from error
+
 
 _EVENTS: Final = {"Accept": "text/event-stream"}
 
@@ -76,25 +136,10 @@ class Service:
         )
 
     def upload(
-        self,
-        path: str,
-        file: tuple[str, bytes],
-        fields: Mapping[str, str | list[str]],
-        ontology: tuple[str, bytes] | None = None,
+        self, path: str, files: Iterable[tuple[str, bytes]], fields: Mapping[str, str | list[str]]
     ) -> Any:
-        """Send a file, by name and content, with fields and perhaps an ontology, as a form."""
-        files = {"file": file} | ({"ontology": ontology} if ontology else {})
-        return self._sent(self._client.build_request("POST", path, data=dict(fields), files=files)).json()
-
-    def upload_all(
-        self,
-        path: str,
-        files: list[tuple[str, bytes]],
-        fields: Mapping[str, str | list[str]],
-        ontology: tuple[str, bytes] | None = None,
-    ) -> Any:
-        """Send several files, each by name and content, with fields and perhaps an ontology, as a form."""
-        parts = [("file", file) for file in files] + ([("ontology", ontology)] if ontology else [])
+        """Send files, each by name and content, with fields, as a form."""
+        parts = [("file", file) for file in files]
         return self._sent(self._client.build_request("POST", path, data=dict(fields), files=parts)).json()
 
     def events(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Iterator[Event]:
@@ -110,7 +155,7 @@ class Service:
         with self._client.stream("POST", path, content=content, params=query, headers=headers) as response:
             yield from _events(response)
 
-    def pieces(self, path: str, accept: str, **query: str) -> Iterator[bytes]:
+    def download(self, path: str, accept: str, **query: str) -> Iterator[bytes]:
         """A body as it comes."""
         with self._client.stream("GET", path, params=query, headers={"Accept": accept}) as response:
             if response.is_error:
@@ -144,7 +189,7 @@ class AsyncService:
             async for event in httpx2.EventSource(response, max_event_size=None):
                 yield _event(event.event, event.data)
 
-    async def pieces(self, path: str, accept: str, **query: str) -> AsyncGenerator[bytes]:
+    async def download(self, path: str, accept: str, **query: str) -> AsyncGenerator[bytes]:
         """A body as it comes."""
         async with self._client.stream("GET", path, params=query, headers={"Accept": accept}) as response:
             if response.is_error:

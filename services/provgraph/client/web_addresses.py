@@ -5,8 +5,44 @@ from __future__ import annotations
 import ipaddress
 import socket
 from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import SplitResult, urlsplit
 
-from provgraph.errors import Forbidden, Unavailable
+import httpx2
+
+from provgraph.errors import Forbidden, InvalidInput, Unavailable
+
+_PORTS: Final = {"http": 80, "https": 443}
+
+
+@dataclass(frozen=True)
+class WebAddress:
+    """An address of the web as it is asked: the `url` of the machine that was checked, with the headers and extensions
+    of a request that name the host."""
+
+    url: httpx2.URL
+    headers: dict[str, str]
+    extensions: dict[str, str]
+
+    @staticmethod
+    def checked(address: str, allow_private: bool) -> WebAddress:
+        """Raises `InvalidInput` for an address that is none, and what `checked_address` raises."""
+        parts = require_web_address(address)
+        host = parts.hostname or ""
+        ip = checked_address(host, parts.port or _PORTS[parts.scheme.casefold()], allow_private)
+        named = {"Host": parts.netloc.rpartition("@")[2]}
+        return WebAddress(httpx2.URL(address).copy_with(host=ip), named, {"sni_hostname": host})
+
+
+def require_web_address(address: str) -> SplitResult:
+    """The parts of an address. Raises `InvalidInput` where it is none of the web."""
+    parts = urlsplit(address)
+    if parts.scheme.casefold() not in _PORTS or not parts.hostname:
+        raise InvalidInput(
+            f"{address[:200]} is not an address of the web. It begins with http:// or https://."
+        )
+    return parts
 
 
 def checked_address(host: str, port: int, allow_private: bool) -> str:

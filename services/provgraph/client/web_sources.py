@@ -22,8 +22,8 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import ParseError, fromstring
 
 from provgraph import __version__
-from provgraph.client.web_addresses import checked_address
-from provgraph.errors import Forbidden, InvalidInput, TooLarge, Unavailable, UnsupportedDocument
+from provgraph.client.web_addresses import WebAddress
+from provgraph.errors import Forbidden, TooLarge, Unavailable, UnsupportedDocument
 from provgraph.tls import trusted
 
 AGENT: Final = f"ProvGraph/{__version__}"
@@ -37,6 +37,7 @@ ENDINGS: Final = {
     "application/json": ".json",
     "application/x-ndjson": ".jsonl",
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": ".xlsx",
     "image/png": ".png",
     "image/jpeg": ".jpg",
     "image/tiff": ".tiff",
@@ -46,7 +47,6 @@ _MOST_ADDRESSES: Final = 1000
 _REDIRECTIONS: Final = 5
 _ROBOTS_BYTES: Final = 500_000
 _LONGEST_DELAY_S: Final = 10.0
-_PORTS: Final = {"http": 80, "https": 443}
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class WebReader:
         _, media_type, content = self._got(address)
         if media_type not in _SITEMAPS:
             raise UnsupportedDocument(
-                f"{address} is no sitemap but {media_type}. Give the address of a page."
+                f"{address} is not a sitemap but {media_type}. Give the address of a page."
             )
         try:
             root = fromstring(content)
@@ -164,19 +164,12 @@ class WebReader:
 
     def _asked(self, place: str, most: int) -> tuple[httpx2.Response, bytes]:
         """The answer and its body, from the very machine whose address was checked."""
-        parts = urlsplit(place)
-        host = parts.hostname or ""
-        if parts.scheme.casefold() not in _PORTS or not host:
-            raise InvalidInput(
-                f"{place[:200]} is not an address of the web. It begins with http:// or https://."
-            )
-        ip = checked_address(host, parts.port or _PORTS[parts.scheme.casefold()], self.allow_private)
-        url = httpx2.URL(place).copy_with(host=ip)
-        headers = {"Host": parts.netloc.rpartition("@")[2], "User-Agent": AGENT, "Accept": "*/*"}
+        own = WebAddress.checked(place, self.allow_private)
+        headers = {**own.headers, "User-Agent": AGENT, "Accept": "*/*"}
         try:
             with (
                 httpx2.Client(trust_env=False, verify=trusted(), timeout=self.timeout_s) as client,
-                client.stream("GET", url, headers=headers, extensions={"sni_hostname": host}) as answer,
+                client.stream("GET", own.url, headers=headers, extensions=own.extensions) as answer,
             ):
                 return answer, _body(answer, most, place)
         except (httpx2.HTTPError, ssl.SSLError, OSError) as error:

@@ -15,17 +15,15 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
-from urllib.parse import urlsplit
 from uuid import uuid4
 
 import httpx2
 
-from provgraph.client.web_addresses import checked_address
+from provgraph.client.web_addresses import WebAddress, require_web_address
 from provgraph.errors import InvalidInput, Unavailable
 from provgraph.tls import trusted
 
 ATTEMPTS: Final = 5
-_PORTS: Final = {"http": 80, "https": 443}
 
 
 @dataclass(frozen=True)
@@ -38,9 +36,7 @@ class Webhook:
     pause_s: float = 1.0
 
     def __post_init__(self) -> None:
-        parts = urlsplit(self.url)
-        if parts.scheme.casefold() not in _PORTS or not parts.hostname:
-            raise InvalidInput(f"{self.url[:200]} is not an address of the web. It begins with https://.")
+        require_web_address(self.url)
         if not self.secret:
             raise InvalidInput(
                 "A webhook is signed. Set PROVGRAPH_WEBHOOK_SECRET to a secret that its receiver knows."
@@ -64,18 +60,12 @@ class Webhook:
     def _posted(self, body: bytes, identity: str) -> tuple[int, str]:
         """The status of one attempt, 0 where nobody answers, and in words what came of it. Redirections are not
         followed: an event goes where it was meant to."""
-        parts = urlsplit(self.url)
-        host = parts.hostname or ""
-        ip = checked_address(host, parts.port or _PORTS[parts.scheme.casefold()], self.allow_private)
-        headers = {
-            "Host": parts.netloc.rpartition("@")[2],
-            "Content-Type": "application/json",
-            **signature(self.secret, identity, int(time.time()), body),
-        }
+        place = WebAddress.checked(self.url, self.allow_private)
+        signed = signature(self.secret, identity, int(time.time()), body)
+        headers = {**place.headers, "Content-Type": "application/json", **signed}
         try:
             with httpx2.Client(trust_env=False, verify=trusted(), timeout=10) as client:
-                url = httpx2.URL(self.url).copy_with(host=ip)
-                answer = client.post(url, content=body, headers=headers, extensions={"sni_hostname": host})
+                answer = client.post(place.url, content=body, headers=headers, extensions=place.extensions)
         except (httpx2.HTTPError, ssl.SSLError, OSError) as error:
             return 0, str(error)
         return answer.status_code, f"it answers {answer.status_code}"

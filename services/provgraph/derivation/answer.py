@@ -13,14 +13,14 @@ from typing import Final
 
 from anyio import to_thread
 
-from provgraph.derivation import ranked
 from provgraph.derivation.answer_conditions import AnswerConditions
-from provgraph.derivation.asking import asking
+from provgraph.derivation.asking import asking, asks_who_is_something
 from provgraph.derivation.bounds import is_bounded
 from provgraph.derivation.choosing import chosen
 from provgraph.derivation.comparing import compared
 from provgraph.derivation.compositions import composed_relation, named_in_place
-from provgraph.derivation.cues import pattern_cues
+from provgraph.derivation.cues import EVENTS, pattern_cues
+from provgraph.derivation.definitions import defined
 from provgraph.derivation.differences import difference_asked, subtracted
 from provgraph.derivation.evidence import Finder
 from provgraph.derivation.hints import Views
@@ -29,8 +29,10 @@ from provgraph.derivation.masking import read_with_names
 from provgraph.derivation.matching import Match
 from provgraph.derivation.name_ties import names_asked
 from provgraph.derivation.names import holds, likeness
-from provgraph.derivation.plan import Plan, plan
-from provgraph.derivation.ranked import AnswerRanking, LookedUp
+from provgraph.derivation.plan import KINDS, Plan, plan
+from provgraph.derivation.ranked import BRIDGES, AnswerRanking, LookedUp
+from provgraph.derivation.ranked_answers import LEAST as LEAST_LIKELY
+from provgraph.derivation.ranked_answers import Ranked, ranked
 from provgraph.derivation.reasons import reason
 from provgraph.derivation.relatives import composed
 from provgraph.derivation.relevance import LOOSE
@@ -82,10 +84,11 @@ class Answerer:
             result = None
         if isinstance(result, Derived) and result.confidence >= SURE:
             return result
-        if reading.kind in _NOT_RANKED or reading.alternatives:
+        if (reading.kind in _NOT_RANKED and not asks_who_is_something(wanted)) or reading.alternatives:
             return result
-        ranked_first = await self._ranked(text, solver, 1, 0.0)
-        ranking = [each for each in ranked_first if await to_thread.run_sync(fits, each)]
+        known = await self._ranked(text, solver)
+        accepted = await to_thread.run_sync(known.accepted, fits) if known else None
+        ranking = [accepted] if accepted else []
         if isinstance(result, Derived):
             found = [result] if _stands_against(result, ranking) else _likely(ranking)
         else:
@@ -101,7 +104,8 @@ class Answerer:
         found = [result] if isinstance(result, Derived) else []
         if (found and found[0].confidence >= SURE) or solver.plan.question.kind in _NOT_RANKED:
             return found
-        found += await self._ranked(text, solver, most, 0.0, bridges=0)
+        known = await self._ranked(text, solver, bridges=0)
+        found += known.proposed(most) if known else []
         return sorted(found, key=lambda each: -each.confidence)[:most]
 
     async def _looked_up(self, text: str) -> tuple[Derived | Incomplete | None, Solver]:
@@ -111,12 +115,12 @@ class Answerer:
         solver.views = self.views
         return await self._proved(text, question, solver.plan, solver), solver
 
-    async def _ranked(
-        self, text: str, solver: Solver, most: int, least: float, bridges: int = ranked.BRIDGES
-    ) -> list[Derived]:
-        known = LookedUp(await solver.solutions(), _cues_of(solver.plan), bridges)
-        ranking = AnswerRanking(solver.plan.question, text, self.parser, self.finder, self.views, known)
-        return await ranked.ranked(ranking, most, least, is_step=not bridges)
+    async def _ranked(self, text: str, solver: Solver, bridges: int = BRIDGES) -> Ranked | None:
+        cues, event = _relation_of(solver.plan)
+        known = LookedUp(await solver.solutions(), cues, event, bridges)
+        return await ranked(
+            AnswerRanking(solver.plan.question, text, self.parser, self.finder, self.views, known)
+        )
 
     async def _proved(
         self, text: str, question: QuestionReading, planned: Plan, solver: Solver
@@ -140,6 +144,8 @@ class Answerer:
             return await decided(question, self.parser, self.finder)
         if question.kind == "why":
             return await reason(question, text, self.parser, self.finder)
+        if question.kind == "definition":
+            return await defined(question, text, self.parser, self.finder)
         if question.kind in _NOT_SHORT:
             return None
         return await _by_patterns(planned, solver)
@@ -165,12 +171,14 @@ class Answerer:
         return Derived(further.text, further.kind, steps, further.confidence * result.confidence)
 
 
-def _cues_of(planned: Plan) -> Set[str]:
-    """The words of the relation that is asked for; none where the question asks for no one relation that words tell."""
+def _relation_of(planned: Plan) -> tuple[Set[str], str]:
+    """The words of the relation that is asked for, and it where it happens once; none where the question asks for no
+    one relation that words tell."""
     asking = [each for each in planned.patterns if ANSWER in each.variables and each.proposition.canonical]
-    if len(asking) != 1 or asking[0].relation in LOOSE or len(planned.patterns) > 1:
-        return frozenset()
-    return pattern_cues(asking[0].proposition)
+    if len(asking) != 1 or asking[0].relation in LOOSE | KINDS or len(planned.patterns) > 1:
+        return frozenset(), ""
+    relation = asking[0].relation
+    return pattern_cues(asking[0].proposition), relation if relation in EVENTS else ""
 
 
 _ALONE: Final = 0.85
@@ -201,7 +209,7 @@ def _probable(ranking: Sequence[Derived]) -> Probable | None:
 
 
 def _likely(found: Sequence[Derived]) -> list[Derived]:
-    return [each for each in found if each.confidence >= ranked.LEAST]
+    return [each for each in found if each.confidence >= LEAST_LIKELY]
 
 
 _NOT_RANKED: Final = frozenset({"yes-no", "why", "definition", "difference", "sum"})

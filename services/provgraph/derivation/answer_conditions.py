@@ -14,7 +14,8 @@ from provgraph.derivation.events_asked import is_of_event_asked
 from provgraph.derivation.hints import Views
 from provgraph.derivation.name_ties import NamesAsked, untied_names
 from provgraph.derivation.result import Derived
-from provgraph.derivation.times_asked import is_of_time_asked, is_of_years_asked
+from provgraph.derivation.things_asked import is_of_thing_asked, number_of_another
+from provgraph.derivation.times_asked import is_before_a_change, is_of_time_asked, is_of_years_asked
 from provgraph.derivation.units import with_unit
 from provgraph.derivation.yes_no import statement_of
 from provgraph.reading.entity_types import type_of_name
@@ -48,9 +49,33 @@ class AnswerConditions:
             and (not self.wanted.dimensions or _is_measured(with_unit(found, self.text)))
             and is_of_years_asked(found, self.text)
             and is_of_time_asked(found, self.text)
+            and is_before_a_change(found, self.text)
             and all(is_of_event_asked(found, each) for each in self._parsed)
+            and (len(found.steps) > 1 or all(is_of_thing_asked(found, each) for each in self._parsed))
+            and not self._is_of_other_number(found)
+            and not self._is_yet_to_be(found)
             and not untied_names(found, self.names, self.views)
             and not self._is_held_back(found)
+        )
+
+    def _is_yet_to_be(self, found: Derived) -> bool:
+        """Whether it is asked what happened, and the sentence says what is to be done."""
+        supports = found.steps[-1].supports if found.steps else ()
+        return "conditional" not in self._granted and any(
+            _TO_BE.search(each.sentence.text) and not _DONE.search(each.sentence.text) for each in supports
+        )
+
+    def _is_of_other_number(self, found: Derived) -> bool:
+        """Whether a number is said of something else than the question names, of which its sentence has another."""
+        supports = (
+            found.steps[-1].supports if found.kind in ("number", "count") and len(found.steps) == 1 else ()
+        )
+        return any(
+            number_of_another(parsed, each.words.start, asked) is not None
+            for each in supports
+            for asked in self._parsed
+            for parsed in each.passage.parsed
+            if parsed.start <= each.words.start < parsed.end
         )
 
     def _is_held_back(self, found: Derived) -> bool:
@@ -69,9 +94,22 @@ class AnswerConditions:
         spans = [(each.start, each.end) for each in passage.parsed if each.end <= sentence.start][-1:]
         spans.append((sentence.start, sentence.end))
         evidence = EvidenceText(passage.key, passage.text, passage.title, spans)
-        return bool(said) and is_held_back(said, evidence, self.parser)
+        return bool(said) and is_held_back(said, evidence, self.parser, self._granted)
+
+    @cached_property
+    def _granted(self) -> frozenset[str]:
+        """The ways in which a sentence may say what is asked: a rule that depends on something answers any question
+        but one for what happened, and a plan one for what will be."""
+        tokens = [token for sentence in self._parsed for token in sentence.tokens]
+        is_past = any(token.tag == "VBD" or token.text.casefold() in _HAD for token in tokens)
+        is_ahead = any(token.text.casefold() in _AHEAD for token in tokens)
+        return frozenset((*(() if is_past else ("conditional",)), *(("planned",) if is_ahead else ())))
 
 
+_HAD: Final = frozenset("has have had did was were".split())
+_TO_BE: Final = re.compile(r"\b(?:is|are) to be \w+")
+_DONE: Final = re.compile(r"\b(?:was|were|had|did|has|have)\b")
+_AHEAD: Final = frozenset("will shall would planned expected going due scheduled".split())
 _LONGEST_STATEMENT: Final = 400
 """Characters of a question that may be one sentence with its answer."""
 _KINDS: Final = {"Number": ("number", "count", "list", "span"), "Date": ("date", "number", "list", "span")}

@@ -20,6 +20,7 @@ from provgraph.reading.questions import QuestionReading
 from provgraph.reading.syntax import ParsedSentence, Parser, Token
 
 _OPEN: Final = frozenset("who whom whose what which when where how why".split())
+_BEFORE_NOUN: Final = frozenset("DET ADJ ADV NUM PART PUNCT".split())
 _EMPTY_NOUNS: Final = frozenset("name kind type sort form title term one thing part".split())
 _WHEN_NOUNS: Final = frozenset("year date day month decade century time".split())
 _MEASURES: Final[dict[str, str]] = {
@@ -28,6 +29,8 @@ _MEASURES: Final[dict[str, str]] = {
     "fast": "speed", "soon": "time months", "quickly": "time months", "often": "time months",
 }  # fmt: skip
 """What an adjective or adverb behind "how" measures."""
+_OF_SUMS: Final = {"high": 2, "big": 1, "large": 1}
+"""Adjectives that say of a sum how much it is, and in how many meanings its noun may be one."""
 MONEY: Final = "money"
 SHARE: Final = "share"
 _MEASURED: Final = {"money": MONEY, "share": SHARE}
@@ -71,6 +74,7 @@ class Asking:
     counted: str = ""
     governor: str = ""
     role: str = ""
+    several: bool = False
 
     @property
     def weight(self) -> float:
@@ -88,7 +92,13 @@ def asking(question: QuestionReading, text: str, parser: Parser, weights: Mappin
     words = tuple(_words(sentence, focus, noun, weights))
     lemma = noun.lemma.casefold() if noun is not None else ""
     governor, role = role_of(sentence, noun or focus)
-    return Asking(text, kind, lemma, words, names, dimensions, counted, governor, role)
+    several = noun is not None and noun.tag in ("NNS", "NNPS") and kind != "Number"
+    return Asking(text, kind, lemma, words, names, dimensions, counted, governor, role, several)
+
+
+def asks_who_is_something(asked: Asking) -> bool:
+    """Whether it is asked who has a part or an office ("Who is the engineer?"), not who somebody is."""
+    return asked.kind == "Person" and bool(asked.noun)
 
 
 def role_of(sentence: ParsedSentence, token: Token | None) -> tuple[str, str]:
@@ -133,12 +143,13 @@ def _is_relative(sentence: ParsedSentence, token: Token) -> bool:
 
 def _noun(sentence: ParsedSentence, focus: Token | None) -> Token | None:
     """The noun that is asked for: "which river", "what is the name of the river"."""
-    if focus is None or focus.text.casefold() not in ("what", "which", "whose", "how"):
+    if focus is None or focus.text.casefold() not in ("what", "which", "whose", "how", "who"):
         return None
     tokens = sentence.tokens
     near = tokens[focus.index + 1 : focus.index + 6]
     behind = next((t for t in near if t.pos not in ("ADJ", "ADV", "NUM", "DET", "PART", "X")), None)
-    if focus.relation == "det" or (behind is not None and behind.pos == "NOUN"):
+    is_who = focus.text.casefold() == "who"
+    if focus.relation == "det" or (behind is not None and behind.pos == "NOUN" and not is_who):
         of = tokens[focus.head] if focus.relation == "det" and focus.head > focus.index else None
         head = of if of is not None and of.pos in ("NOUN", "PROPN") else behind
         while head is not None and head.pos == "NOUN" and _continues(sentence, head):
@@ -146,7 +157,10 @@ def _noun(sentence: ParsedSentence, focus: Token | None) -> Token | None:
         return _telling(sentence, head)
     if focus.text.casefold() == "how" or behind is None or behind.lemma != "be":
         return None
-    subject = next((t for t in tokens[behind.index + 1 :] if t.pos in ("NOUN", "PROPN")), None)
+    rest = tokens[behind.index + 1 :]
+    subject = next(
+        (t for t in rest if t.pos in ("NOUN", "PROPN") or (is_who and t.pos not in _BEFORE_NOUN)), None
+    )
     while subject is not None and _continues(sentence, subject):
         subject = tokens[subject.index + 1]
     return _telling(sentence, subject) if subject is not None and subject.pos == "NOUN" else None
@@ -180,7 +194,7 @@ def _kind(
                 return "Number", frozenset((MONEY,)), ""
             return "Number", frozenset(), noun.lemma.casefold() if noun is not None else ""
         if after.text.casefold() in _MEASURES:
-            return "Number", frozenset(_MEASURES[after.text.casefold()].split()), ""
+            return "Number", _dimensions(sentence, after), ""
         return "", frozenset(), ""
     plain = {
         "who": "Person",
@@ -196,8 +210,21 @@ def _kind(
     if measured and asked in ("what", "which", "") and (noun is None or noun.lemma.casefold() in _ATTRIBUTES):
         return "Number", frozenset((measured,)), ""
     if noun is not None:
-        return kind_of_noun(noun.lemma.casefold()), frozenset(), ""
+        return kind_of_noun(noun.lemma.casefold()) or plain.get(asked, ""), frozenset(), ""
     return question.expected_type or ("" if focus is not None else type_by_words(text)), frozenset(), ""
+
+
+def _dimensions(sentence: ParsedSentence, measure: Token) -> frozenset[str]:
+    """What the adjective behind "how" measures: of a rent or a fine the money."""
+    of_what = [t for t in sentence.tokens if t.relation.startswith("nsubj") and t.pos == "NOUN"]
+    senses = _OF_SUMS.get(measure.text.casefold(), 0)
+    if senses and any("noun.possession" in wordnet.fields(t.lemma.casefold(), "n", senses) for t in of_what):
+        return (
+            frozenset((MONEY,))
+            if senses > 1
+            else frozenset((MONEY, *_MEASURES[measure.text.casefold()].split()))
+        )
+    return frozenset(_MEASURES[measure.text.casefold()].split())
 
 
 def kind_of_noun(noun: str) -> str:
@@ -221,11 +248,22 @@ def _words(
     usual = sorted(known.values())[len(known) // 2] if known else 1.0
     for token in sentence.tokens:
         word = token.text.casefold()
-        if word in FUNCTION_WORDS or word in _OPEN or not re.search(r"\w", word):
+        if (
+            word in FUNCTION_WORDS
+            or word in _OPEN
+            or not re.search(r"\w", word)
+            or _is_measure(sentence, token)
+        ):
             continue
         weight = max((known[stem] for stem in stems(word) if stem in known), default=usual)
         away = distance(sentence, token.index, (noun or focus).index) if focus is not None else 4
         yield QuestionWord(word, token.lemma.casefold(), part_of(token), weight, 1 / (1 + 0.5 * away))
+
+
+def _is_measure(sentence: ParsedSentence, token: Token) -> bool:
+    """Whether a word only says what is measured: "how heavy" is told by a mass, in whatever words."""
+    before = sentence.tokens[token.index - 1].text.casefold() if token.index else ""
+    return before == "how" and token.text.casefold() in _MEASURES
 
 
 def distance(sentence: ParsedSentence, one: int, other: int) -> int:

@@ -172,6 +172,27 @@ class SentenceView:
     def _starts(self) -> list[int]:
         return [token.start for token in self.sentence.tokens]
 
+    def told_together(self, candidate: AnswerCandidate) -> str:
+        """The words of a name or phrase with all that it is coordinated with ("Ada Novak, Ben Hall and Cy Reed"); empty
+        where it stands alone."""
+        tokens, first = self.sentence.tokens, self.sentence.tokens[candidate.head]
+        while first.relation == "conj" and tokens[first.head].pos in _NOMINAL:
+            first = tokens[first.head]
+        others = [
+            c for c in self.sentence.children[first.index] if c.relation == "conj" and c.pos in _NOMINAL
+        ]
+        if candidate.value is not None or candidate.resolved or not others:
+            return ""
+        inner = [
+            c
+            for c in self.sentence.children[first.index]
+            if c.relation in _BEFORE_HEAD and c.index < first.index
+        ]
+        last = others[-1]
+        ends = [last, *(c for c in self.sentence.children[last.index] if c.relation in ("flat", "compound"))]
+        start, end = min(t.start for t in (first, *inner)), max(t.end for t in ends)
+        return " ".join(self.passage.text[start:end].split())
+
     def heads_of(self, name: str) -> list[int]:
         """The tokens that stand for what is named, by its own words or by what they stand for."""
         own = [c.head for c in self.candidates if likeness(c.label, name) >= 0.8]
@@ -188,6 +209,8 @@ class SentenceView:
         return {}
 
 
+_NOMINAL = ("NOUN", "PROPN")
+_BEFORE_HEAD = ("compound", "flat", "amod", "nummod")
 _POSSESSIVES = frozenset({"his", "her", "its"})
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from functools import lru_cache
 from typing import Final
 
@@ -42,6 +43,26 @@ _MORE: Final[dict[str, frozenset[str]]] = {
     "husband": frozenset({"marry", "marriage", "spouse", "widower", "remarry", "wed"}),
 }  # fmt: skip
 """Further words that speak of a relation without saying it by themselves."""
+
+
+EVENTS: Final = frozenset(
+    "born-in-place born-on-date died-in-place died-on-date cause-of-death killed-by buried-in spouse wife husband "
+    "divorced founded-by founded-on-date founded-in-place dissolved-on-date acquired-by sold-to merged-with "
+    "discovered-by invented-by invented-on-date built-on-date builder won defeated award-received graduated-from "
+    "moved-to nominated-for start-time end-time".split()
+)
+"""Relations of what happens once: who or when is only told by a sentence that speaks of it."""
+_START: Final = 4
+
+
+def has_word_of(cues: Set[str], lemmas: Set[str]) -> bool:
+    """Whether a sentence with these lemmas has one of the words, each part of it, or one that begins as it does."""
+    starts = tuple(cue[:_START] for cue in cues if len(cue) > _START and " " not in cue)
+    return (
+        not cues.isdisjoint(lemmas)
+        or bool(starts and any(lemma.startswith(starts) for lemma in lemmas))
+        or any(lemmas >= set(cue.split()) for cue in cues if " " in cue)
+    )
 
 
 def pattern_cues(proposition: Proposition) -> frozenset[str]:

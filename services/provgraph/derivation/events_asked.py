@@ -9,7 +9,9 @@ from collections.abc import Iterator
 
 from provgraph.derivation.evidence import Support
 from provgraph.derivation.result import Derived
+from provgraph.language import wordnet
 from provgraph.reading.syntax import ParsedSentence, Token
+from provgraph.verdicts.converses import roles
 
 _LIGHT = frozenset("be have do become get".split())
 
@@ -19,21 +21,45 @@ def is_of_event_asked(found: Derived, question: ParsedSentence) -> bool:
     question asks about."""
     asked = {each.lemma.casefold() for each in question.tokens if each.pos == "VERB"} - _LIGHT
     ending = [support for step in found.steps[-1:] for support in step.supports]
-    return not ending or any(not _is_of_other(each, asked) for each in ending)
+    opening = next((t for t in question.tokens if t.text.casefold() in ("who", "which", "what")), None)
+    is_doer = opening is not None and opening.relation == "nsubj"
+    return not ending or any(not _is_of_other(each, asked, is_doer=is_doer) for each in ending)
 
 
-def _is_of_other(support: Support, asked: set[str]) -> bool:
+def _is_of_other(support: Support, asked: set[str], *, is_doer: bool) -> bool:
     start = support.words.start
     sentence = next((s for s in support.passage.parsed if s.start <= start < s.end), None)
     token = next((t for t in sentence.tokens if t.start <= start < t.end), None) if sentence else None
     if sentence is None or token is None:
         return False
     own = next((t for t in _above(token, sentence) if t.pos == "VERB"), None)
-    told = [t for t in sentence.tokens if t.pos == "VERB" and t.lemma.casefold() in asked]
-    if own is None or not told or own in told or own.lemma.casefold() in asked:
+    told = [t for t in sentence.tokens if t.pos == "VERB" and _says_one_of(t, asked)]
+    if own is None or not told or own in told or (is_doer and _tells_the_other_side(own, asked)):
         return False
     return all(
-        _are_coordinated(own, each, sentence) and not own.index < each.index < token.index for each in told
+        (_are_coordinated(own, each, sentence) and not own.index < each.index < token.index)
+        or _is_aside(own, each, sentence)
+        for each in told
+    )
+
+
+def _says_one_of(verb: Token, asked: set[str]) -> bool:
+    """Whether a verb is one of those asked about, or who did it did that too: who was killed died."""
+    lemma = verb.lemma.casefold()
+    return any(lemma == each or wordnet.is_kind_of(lemma, each, "v", 1, 1) for each in asked)
+
+
+def _tells_the_other_side(verb: Token, asked: set[str]) -> bool:
+    """Whether a verb tells what is asked from its other side: what was bought from somebody, that one sold."""
+    return any(roles(each, verb.lemma.casefold()) is not None for each in asked)
+
+
+def _is_aside(own: Token, told: Token, sentence: ParsedSentence) -> bool:
+    """Whether a verb begins a clause that only describes a thing, and the other is not in it."""
+    return (
+        own.relation.startswith("acl")
+        and told not in sentence.subtree(own)
+        and own not in _above(told, sentence)
     )
 
 

@@ -56,7 +56,9 @@ def kind_fit(asked: Asking, candidate: AnswerCandidate, kinds: Mapping[str, froz
     value, found = candidate.value, candidate.entity_type
     if asked.kind == "Date":
         if not isinstance(value, Date):
-            return 0.0
+            return _time_fit(asked, candidate)
+        if asked.noun in _PARTS_OF_YEARS and value.precision not in _PARTS_OF_YEARS[asked.noun]:
+            return 0.3
         return 1.0 if value.has_year else 0.4
     if asked.kind == "Number":
         return _number_fit(asked, candidate)
@@ -78,11 +80,66 @@ _WIDE: Final = frozenset("state country province region territory nation".split(
 _NARROW: Final = frozenset("city town village".split())
 
 
+_PARTS_OF_YEARS: Final = {"day": ("day",), "month": ("day", "month")}
+_BY_TIME: Final = 0.6
+_LONGEST_TIME: Final = 7
+_CLOCK: Final = re.compile(
+    r"\b(?:(?:half|quarter|five|ten|twenty) (?:past|to) \w+|noon|midnight|\w+ o[’']clock"
+    r"|\d{1,2}(?:[:.]\d\d)? ?[ap]\.?m\b)",
+    re.IGNORECASE,
+)
+
+
+def _time_fit(asked: Asking, candidate: AnswerCandidate) -> float:
+    """A time that no calendar has: "at Easter", "shortly before midnight", "after nine minutes"."""
+    if asked.noun:
+        return 0.0
+    case = case_of(candidate)
+    if isinstance(candidate.value, Quantity):
+        return _BY_TIME if case in ("after", "within") and dimension(candidate.value.unit) in _TIMES else 0.0
+    if _CLOCK.search(candidate.label):
+        return _BY_TIME if len(candidate.label.split()) <= _LONGEST_TIME else 0.0
+    head = candidate.sentence.tokens[candidate.head]
+    is_time = "noun.time" in wordnet.fields(head.lemma.casefold(), "n", 1) or head.text in _OF_THE_CALENDAR
+    is_said_so = bool(case) or head.relation.startswith("obl") or head.relation == "advmod"
+    return _BY_TIME if is_time and is_said_so and len(candidate.label.split()) <= _LONGEST_TIME else 0.0
+
+
+_TIMES: Final = frozenset(("time", "months"))
+_LOCATIVE: Final = frozenset(
+    "in at on behind under near inside beside above below outside beneath between opposite along into through from to "
+    "off over within beyond".split()
+)
+_IN_PLACE: Final = 0.6
+
+
+def case_of(candidate: AnswerCandidate) -> str:
+    """The preposition before a candidate; empty where there is none."""
+    children = candidate.sentence.children[candidate.head]
+    return next((each.text.casefold() for each in children if each.relation == "case"), "")
+
+
+def _is_in_place(candidate: AnswerCandidate) -> bool:
+    """Whether words without the name of a place say where: "in the steel cabinet"."""
+    if case_of(candidate) not in _LOCATIVE:
+        return False
+    noun = candidate.sentence.tokens[candidate.head].lemma.casefold()
+    return candidate.entity_type == "Organization" or not _NO_PLACES.issuperset(wordnet.fields(noun, "n", 1))
+
+
+_NO_PLACES: Final = frozenset(
+    "noun.time noun.person noun.act noun.cognition noun.attribute noun.state noun.event noun.feeling noun.possession "
+    "noun.communication noun.relation noun.quantity noun.phenomenon noun.process noun.motive".split()
+)
+
+
 def _place_fit(asked: Asking, candidate: AnswerCandidate) -> float:
     """By how "Portland, Oregon" is written: the first is the town, the second what it is in; -1 where that does not
     tell."""
     if asked.noun in _NARROW and candidate.label in _countries():
         return 0.0
+    if not asked.noun and candidate.entity_type in (PHRASE, "Organization", "") and _is_in_place(candidate):
+        return _IN_PLACE
     if asked.noun not in _WIDE:
         return -1.0
     if ", " in candidate.label:
@@ -115,6 +172,8 @@ def _noun_fit(asked: Asking, candidate: AnswerCandidate, kinds: Mapping[str, fro
         return 0.25
     if candidate.entity_type == PHRASE and _is_one(own[-1], asked.noun) and own[-1] != asked.noun:
         return 0.95
+    if candidate.entity_type == PHRASE and own[-1] != asked.noun and _is_no_thing(own[-1], asked.noun):
+        return 0.3
     return -1.0
 
 
@@ -123,6 +182,18 @@ def _is_one(noun: str, asked: str) -> bool:
     """Whether what is a `noun` is what is asked for: an actress is a performer, a singer-songwriter a singer."""
     parts = {noun, *noun.split("-"), *(stem for stem in (noun.removesuffix("s"),) if len(stem) > 3)}
     return any(part == asked or wordnet.is_kind_of(part, asked, "n") for part in parts)
+
+
+_THINGS: Final = frozenset(
+    "noun.artifact noun.animal noun.plant noun.food noun.substance noun.body noun.person noun.object noun.group".split()
+)
+
+
+@lru_cache(maxsize=4_096)
+def _is_no_thing(noun: str, asked: str) -> bool:
+    """Whether a thing is asked for and the noun is of none: an allergy is no drug."""
+    wanted, found = wordnet.fields(asked, "n", 1), wordnet.fields(noun, "n", 3)
+    return bool(found) and not _THINGS.isdisjoint(wanted) and _THINGS.isdisjoint(found)
 
 
 @lru_cache(maxsize=4_096)
@@ -138,15 +209,27 @@ def _countries() -> frozenset[str]:
     return frozenset(demonyms().values())
 
 
+_ACTING: Final = 0.55
+_BEINGS: Final = frozenset(("noun.person", "noun.group"))
+
+
+def _is_of_beings(candidate: AnswerCandidate) -> bool:
+    """Whether a phrase is of somebody who can do something: "the landlord", "the city council"."""
+    head = candidate.sentence.tokens[candidate.head]
+    return not _BEINGS.isdisjoint(wordnet.fields(head.lemma.casefold(), "n", 1)) and head.pos == "NOUN"
+
+
 def _type_fit(asked: Asking, found: str, candidate: AnswerCandidate) -> float:
     if not asked.kind:
         return 0.6
     if found == asked.kind:
         return 0.95 if not asked.noun else 0.85
     if found == PHRASE:
-        return 0.3
+        return _ACTING if asked.kind == "Person" and not asked.noun and _is_of_beings(candidate) else 0.3
     if asked.kind == "Person" and (found in ("", "Concept") and gender_of_name(candidate.label)):
         return 0.9
+    if asked.kind == "Person" and not asked.noun and found == "Organization":
+        return 0.92 if "verb.possession" in wordnet.fields(asked.governor, "v", 1) else 0.6
     if found in ("", "Concept"):
         return 0.6
     if {found, asked.kind} <= {"Organization", "Group", "Person"} or {found, asked.kind} <= {
@@ -158,12 +241,22 @@ def _type_fit(asked: Asking, found: str, candidate: AnswerCandidate) -> float:
     return 0.0
 
 
+_THAN: Final = re.compile(
+    r"\s(?:\w+\s)?(?:more|less|fewer|higher|lower|larger|smaller|longer|shorter|above|below)\sthan\b"
+)
+"""What stands behind a number that only compares."""
+
+
 def _number_fit(asked: Asking, candidate: AnswerCandidate) -> float:
     value = candidate.value
     if not isinstance(value, Quantity):
         return 0.0
+    if _THAN.match(candidate.passage.text, candidate.span.end) and "than" not in asked.text:
+        return 0.1
+    if asked.dimensions - {MONEY, SHARE} and dimension(value.unit) in asked.dimensions:
+        return 1.0
     if asked.dimensions & {MONEY, SHARE}:
-        return _share_or_money_fit(asked, value)
+        return _share_or_money_fit(asked, value, candidate)
     if asked.dimensions:
         return 1.0 if dimension(value.unit) in asked.dimensions else 0.1 if value.unit or value.noun else 0.3
     if asked.counted:
@@ -174,7 +267,8 @@ def _number_fit(asked: Asking, candidate: AnswerCandidate) -> float:
             return 1.0
         if noun and not value.unit:
             return 0.1 if _counts_another(noun, asked.counted) else 0.5
-        return 0.1 if _YEAR.fullmatch(candidate.label) else 0.7 if not value.unit else 0.3
+        measures = bool(dimension(value.unit)) or bool(_YEAR.fullmatch(candidate.label))
+        return 0.1 if measures else 0.7 if not value.unit else 0.3
     return 0.8
 
 
@@ -198,10 +292,15 @@ def _counts_another(noun: str, asked: str) -> bool:
 _OF_HUNDRED: Final = frozenset("percent percentage share proportion".split())
 
 
-def _share_or_money_fit(asked: Asking, value: Quantity) -> float:
+def _share_or_money_fit(asked: Asking, value: Quantity, candidate: AnswerCandidate) -> float:
     """A share is of a hundred, a sum of money has a currency, or at least no unit that measures something else."""
     if SHARE in asked.dimensions:
         return 1.0 if value.unit == "%" else 0.1
     if value.unit == "%" or dimension(value.unit):
         return 0.0
-    return 1.0 if value.unit else 0.4
+    return 1.0 if value.unit or _is_coin(_counted_by(candidate)) else 0.4
+
+
+@lru_cache(maxsize=4_096)
+def _is_coin(noun: str) -> bool:
+    return bool(noun) and wordnet.is_kind_of(noun, "monetary unit", "n", 8)

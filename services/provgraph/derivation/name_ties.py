@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from provgraph.derivation.affinity import stems
+from provgraph.derivation.asking import path
 from provgraph.derivation.candidates import SentenceView
 from provgraph.derivation.evidence import ReadPassage, Support
 from provgraph.derivation.hints import Views
@@ -93,7 +94,7 @@ def _is_tied(name: str, support: Support, found: Derived, asked: NamesAsked, vie
         return False
     if speaks_of(view, name):
         return True
-    subject = _named_subject(view)
+    subject = _named_subject(view, support.words.start)
     if likeness(subject, found.text) >= _ALIKE:
         subject = ""  # who is asked for
     is_topic = likeness(name, passage.title) >= _ALIKE or holds(passage.title, name)
@@ -143,10 +144,16 @@ def _may_mean(view: SentenceView, name: str) -> bool:
     return not gender or not (told - {""}) or gender in told
 
 
-def _named_subject(view: SentenceView) -> str:
-    """The name that the sentence's main clause is about; empty where that is none, or a pronoun."""
-    for root in view.sentence.roots:
-        for child in view.sentence.children[root.index]:
+def _named_subject(view: SentenceView, place: int = -1) -> str:
+    """The name that the sentence's main clause is about, or the one in which a character stands; empty where that is
+    none, or a pronoun."""
+    tokens = view.sentence.tokens
+    own = next((token for token in tokens if token.start <= place < token.end), None)
+    for head in (
+        *(tokens[index] for index in (path(view.sentence, own.index) if own else ())),
+        *view.sentence.roots,
+    ):
+        for child in view.sentence.children[head.index]:
             if child.relation.startswith("nsubj"):
                 return _name_at(child, view)
     return ""

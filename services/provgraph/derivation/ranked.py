@@ -23,41 +23,29 @@ from anyio import to_thread
 from provgraph.derivation.asking import Asking, asking
 from provgraph.derivation.bounds import bound_asked, says_bound
 from provgraph.derivation.candidates import AnswerCandidate, SentenceView
-from provgraph.derivation.evidence import Finder, Found, ReadPassage, Support
+from provgraph.derivation.cues import has_word_of
+from provgraph.derivation.evidence import Finder, Found, ReadPassage
 from provgraph.derivation.features import (
     LinkedPassages,
     SentenceMeasures,
     measures,
-    words_met,
 )
 from provgraph.derivation.hints import Views
 from provgraph.derivation.kind_fit import answer_label, in_question, kind_fit
-from provgraph.derivation.names import holds, likeness, words_of
+from provgraph.derivation.names import likeness
 from provgraph.derivation.proposals import PHRASE, proposals
-from provgraph.derivation.result import CONNECT, AnswerKind, Derived, Step
 from provgraph.derivation.solving import Solution
 from provgraph.derivation.spans_read import SpansRead, spans_read
 from provgraph.derivation.telling_sentences import is_about_another, most_telling, sense_of
-from provgraph.derivation.times_asked import is_beside_another, years_asked
+from provgraph.derivation.times_asked import years_asked
 from provgraph.language.weighted_sum import WeightedSum, weighted_sum
-from provgraph.reading.propositions import Span
 from provgraph.reading.questions import QuestionReading
 from provgraph.reading.syntax import ParsedSentence, Parser
 from provgraph.reading.values import Date, Quantity
 
 WEIGHTS: Final = "answer_weights.json"
-LEAST: Final = 0.45
-"""How likely an answer has to be right to be given."""
 MOST_MARGIN: Final = 3.0
 _AS_ONE: Final = 0.85
-_START: Final = 4
-_FEW_WORDS: Final = 2
-_ALL_OF_FEW: Final = 0.65
-"""A question of so few words and without a name is only answered by a sentence that says nearly all of them."""
-_UNSAID: Final = 0.6
-"""What is left of the chance of an answer whose sentence has no word of the relation that is asked for."""
-_UNSPOKEN: Final = 0.5
-"""What is left of it for each name of the question that nothing found speaks of beside the answer."""
 BRIDGES: Final = 2
 OF_A_BRIDGE: Final = 3
 """How many names lead to a second retrieval, and how many passages each of them brings."""
@@ -122,11 +110,12 @@ def fitted_weights() -> AnswerWeights:
 
 @dataclass(frozen=True)
 class LookedUp:
-    """What patterns gave for the question; the words of the one relation that it asks for, if it does; and how many
-    names of the sentences found may lead to further passages."""
+    """What patterns gave for the question; the words of the one relation that it asks for, if it does, and whether that
+    happens once; and how many names of the sentences found may lead to further passages."""
 
     solutions: Sequence[Solution] = ()
     cues: Set[str] = frozenset()
+    event: str = ""
     bridges: int = BRIDGES
 
 
@@ -142,23 +131,28 @@ class AnswerRanking:
         views: Views,
         looked_up: LookedUp | None = None,
     ) -> None:
-        self._question, self._text, self._parser = question, text, parser
+        self._question, self.text, self.parser = question, text, parser
         self._finder, self._views = finder, views
         known = looked_up or LookedUp()
         self.years = years_asked(text)
-        self._cues, self._most_bridges = known.cues, known.bridges
+        self._cues, self._most_bridges, self.asks_event = known.cues, known.bridges, known.event
         self._solved = [each for each in known.solutions if each.answer is not None]
+
+    @property
+    def is_of_step(self) -> bool:
+        """Whether it answers one step of several."""
+        return not self._most_bridges
 
     async def measured(
         self,
     ) -> tuple[Asking, list[tuple[str, AnswerCandidate, dict[str, float]]], LinkedPassages]:
         """What is asked; every candidate with its label and its measures; and the passages they are from."""
-        found = await self._finder.found(self._text)
-        asked = asking(self._question, self._text, self._parser, found.weights)
+        found = await self._finder.found(self.text)
+        asked = asking(self._question, self.text, self.parser, found.weights)
         found = await self._with_bridges(asked, found)
         retrieved = LinkedPassages(asked, found.passages)
         telling = most_telling(asked, found)
-        read = await spans_read(self._text, telling)
+        read = await spans_read(self.text, telling)
         rows = await to_thread.run_sync(lambda: list(self._rows(asked, found, retrieved, telling, read)))
         named: dict[str, set[str]] = defaultdict(set)
         for label, candidate, _ in rows:
@@ -175,7 +169,7 @@ class AnswerRanking:
         telling: Sequence[tuple[ReadPassage, ParsedSentence]],
         read: SpansRead,
     ) -> Iterator[tuple[str, AnswerCandidate, dict[str, float]]]:
-        bound, kinds = bound_asked(self._text), _kinds(found.passages)
+        bound, kinds = bound_asked(self.text), _kinds(found.passages)
         likeliest = max((each.probability for each in found.senses.values()), default=0.0) or 1.0
         ranks = {passage.key: rank for rank, passage in enumerate(found.passages, 1)}
         for passage, sentence in telling:
@@ -198,8 +192,12 @@ class AnswerRanking:
 
     @staticmethod
     def _named(asked: Asking, candidate: AnswerCandidate, view: SentenceView, read: SpansRead) -> str:
-        """The candidate as one would say it; as it was read, where that is more than it."""
+        """The candidate as one would say it; as it was read, where that is more than it; with those that it is told of
+        together with, where several are asked for."""
         value = candidate.value
+        together = view.told_together(candidate) if asked.several else ""
+        if together:
+            return together
         is_full = isinstance(value, Date) or (isinstance(value, Quantity) and bool(value.unit))
         whole = candidate.span if is_full else read.whole(view.passage, candidate.span)
         if whole != candidate.span and not candidate.resolved:
@@ -220,13 +218,13 @@ class AnswerRanking:
         return {"fills the patterns": said, "stands as they ask": near}
 
     def says_relation(self, candidate: AnswerCandidate) -> bool:
-        """Whether the sentence of a candidate has a word of the relation that is asked for, where there is one."""
-        lemmas = self._views.sentence(candidate.passage, candidate.sentence).lemmas
-        starts = tuple(cue[:_START] for cue in self._cues if len(cue) > _START)
+        """Whether the sentence of a candidate has a word of the relation that is asked for, where there is one, or is
+        read as saying it."""
+        view = self._views.sentence(candidate.passage, candidate.sentence)
         return (
             not self._cues
-            or not self._cues.isdisjoint(lemmas)
-            or bool(starts and any(lemma.startswith(starts) for lemma in lemmas))
+            or has_word_of(self._cues, view.lemmas)
+            or (bool(self.asks_event) and any(p.relation == self.asks_event for p in view.propositions))
         )
 
     async def _with_bridges(self, asked: Asking, found: Found) -> Found:
@@ -290,111 +288,3 @@ def _kinds(passages: Sequence[ReadPassage]) -> dict[str, frozenset[str]]:
         for name, nouns in passage.described.items():
             kinds[name] = kinds.get(name, frozenset()) | nouns
     return kinds
-
-
-async def ranked(
-    ranking: AnswerRanking, most: int = 1, least: float = LEAST, *, is_step: bool = False
-) -> list[Derived]:
-    """The likeliest candidates, each with the sentence that names it and the one that leads to it: the first where it
-    is likely enough, those behind it with a chance that falls as their score does. A step of several may be taken on
-    less of the question: the steps behind it tell."""
-    asked, rows, retrieved = await ranking.measured()
-    weights = fitted_weights()
-    order = [each for each in ordered(rows, weights) if _is_of_time(each, ranking)]
-    if not order:
-        return []
-    best = order[0]
-    probability = weights.probability(best, asked) * _UNSPOKEN ** len(_names_unspoken(asked, best, retrieved))
-    if not ranking.says_relation(best.candidate):
-        probability *= _UNSAID
-    if not asked.names and len(asked.words) <= _FEW_WORDS and best.measured["cover"] < _ALL_OF_FEW:
-        probability = 0.0
-    if probability < least or not (is_step or _is_supported(best)):
-        return []
-    chances = ((each, probability * math.exp(each.score - best.score)) for each in order[:most])
-    return [_derived(each, chance, retrieved) for each, chance in chances]
-
-
-def _is_of_time(each: RankedAnswer, ranking: AnswerRanking) -> bool:
-    """Whether a candidate is not said of another year than the question's in a part of its sentence."""
-    candidate = each.candidate
-    passage, place = candidate.passage, candidate.span.start
-    return not any(
-        is_beside_another(year, passage.text, passage.sentence_at(place), place) for year in ranking.years
-    )
-
-
-def _names_unspoken(asked: Asking, best: RankedAnswer, retrieved: LinkedPassages) -> list[str]:
-    """The full names of the question that no passage of the answer's document has, none that is linked with it, and
-    none that names the answer."""
-    own = best.candidate.passage
-    linked = {own.key, *(each.key for each in retrieved.links[own.key])}
-    beside = [
-        f"{each.title}. {each.text}"
-        for each in retrieved.passages
-        if each.key in linked or each.document == own.document or holds(each.text, best.label)
-    ]
-    said = [set(words_of(text)) for text in beside]
-    full = (name for name in asked.names if len(words_of(name)) > 1)
-    return [name for name in full if not any(words.issuperset(words_of(name)) for words in said)]
-
-
-def _derived(best: RankedAnswer, probability: float, retrieved: LinkedPassages) -> Derived:
-    steps = list(_leading(best, retrieved))
-    passage = best.candidate.passage
-    sentence = passage.sentence_at(best.candidate.span.start)
-    why = f"Of what the sentences found name, it best fits what is asked (probability {probability:.2f})."
-    used = (0,) if steps else ()
-    steps.append(Step("choose", best.label, why, (Support(passage, sentence, best.candidate.span),), used))
-    return Derived(best.label, kind_of_candidate(best.candidate), tuple(steps), probability)
-
-
-_COVERED: Final = 0.65
-_BY_SENSE: Final = 0.45
-_READ: Final = 0.5
-"""What share of the question the passage of an answer and the one linked with it have to say, or how likely its
-sentence has to answer by sense, or it has to be read as the answer: whatever fits the kind that is asked stands beside
-something."""
-
-
-def _is_supported(best: RankedAnswer) -> bool:
-    by_sense = math.log(_BY_SENSE / (1 - _BY_SENSE)) / 5
-    said = best.measured["covered together"] >= _COVERED or best.measured["sentence answers"] >= by_sense
-    return said or best.measured["read"] >= _READ
-
-
-_ADDS: Final = 0.2
-"""What share of the question a linked passage has to add to be told as a step."""
-
-
-def _leading(best: RankedAnswer, retrieved: LinkedPassages) -> Iterator[Step]:
-    """The step to the passage of the answer, where another passage says a good part of the question and names it."""
-    passage = best.candidate.passage
-    added, linked = retrieved.chains[passage.key]
-    if linked is None or added < _ADDS or not linked.parsed:
-        return
-    wanted = retrieved.said[linked.key] - retrieved.said[passage.key]
-    about = [name for name in (passage.title, best.label, *retrieved.asked.names) if len(name) > 3]
-    texts = {s: linked.text[s.start : s.end] for s in linked.parsed}
-    is_named = bool(linked.title) and holds(passage.text, linked.title)
-    met = {
-        s: sum(w.weight for w in words_met(tuple(wanted), text))
-        for s, text in texts.items()
-        if is_named or any(holds(text, name) for name in about)
-    }
-    said = max(met, key=met.__getitem__, default=None)
-    if said is None or not met[said]:
-        return
-    span = Span(said.start, said.end, linked.text[said.start : said.end])
-    value = passage.title or linked.title
-    yield Step(
-        CONNECT, value, f"It is spoken of with {linked.title or value}.", (Support(linked, span, span),)
-    )
-
-
-def kind_of_candidate(candidate: AnswerCandidate) -> AnswerKind:
-    if isinstance(candidate.value, Date):
-        return "date"
-    if isinstance(candidate.value, Quantity):
-        return "number"
-    return "entity" if candidate.label[:1].isupper() else "span"

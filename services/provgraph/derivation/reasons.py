@@ -4,20 +4,29 @@ from __future__ import annotations
 
 from typing import Final
 
+from anyio import to_thread
+
+from provgraph.comprehension.answer_spans import answer_spans
 from provgraph.derivation.asking import asking
 from provgraph.derivation.evidence import Finder, ReadPassage, Support
 from provgraph.derivation.features import words_met
 from provgraph.derivation.result import Derived, Step
+from provgraph.derivation.spans_read import MOST_SPANS
 from provgraph.derivation.telling_sentences import most_telling
 from provgraph.reading.propositions import Span
 from provgraph.reading.questions import QuestionReading
 from provgraph.reading.syntax import ParsedSentence, Parser, Token
 
 LEAST_SAID: Final = 0.7
-"""What share of the question's words the sentence has to say beside the reason, by weight."""
+LEAST_MET: Final = 0.25
+"""What share of the question's words the sentence has to say beside the reason, by weight; the least where that is
+read as the answer."""
 MOST_LOOKED_AT: Final = 4
 _CONFIDENCE: Final = 0.8
-_REASONS: Final = frozenset("because due owing".split())
+_REASONS: Final = frozenset("because due owing thanks".split())
+_OF_CLAUSES: Final = frozenset(("as", "since"))
+READ: Final = 0.25
+"""How likely the reason has to be read as the answer where its sentence puts the rest in other words."""
 
 
 async def reason(question: QuestionReading, text: str, parser: Parser, finder: Finder) -> Derived | None:
@@ -30,17 +39,28 @@ async def reason(question: QuestionReading, text: str, parser: Parser, finder: F
             continue
         beside = passage.text[sentence.start : span.start] + passage.text[span.end : sentence.end]
         met = sum(word.weight for word in words_met(asked.words, beside)) / asked.weight
-        if met >= LEAST_SAID:
+        is_read = LEAST_MET <= met < LEAST_SAID and await to_thread.run_sync(
+            _is_read_as_reason, text, passage, sentence, span
+        )
+        if met >= LEAST_SAID or is_read:
             support = Support(passage, passage.sentence_at(span.start), span)
             step = Step("look up", span.text, f"It is so because of this: {span.text}.", (support,))
             return Derived(span.text, "span", (step,), _CONFIDENCE)
     return None
 
 
+def _is_read_as_reason(question: str, passage: ReadPassage, sentence: ParsedSentence, reason: Span) -> bool:
+    """Whether the network reads words of a reason, where the sentence stands alone, as the answer."""
+    (spans,) = answer_spans(question, [passage.text[sentence.start : sentence.end]], MOST_SPANS)
+    start, end = reason.start - sentence.start, reason.end - sentence.start
+    return sum(each.chance for each in spans if each.start < end and start < each.end) >= READ
+
+
 def _reason_in(passage: ReadPassage, sentence: ParsedSentence) -> Span | None:
     """The words that hang on "because" or the like, without it and what follows a comma."""
     for token in sentence.tokens:
-        if token.text.lower() not in _REASONS or token.head < 0:
+        is_clause = token.text.lower() in _OF_CLAUSES and token.relation == "mark"
+        if not (token.text.lower() in _REASONS or is_clause) or token.head < 0:
             continue
         head = sentence.tokens[token.head] if token.head > token.index else token
         below = [

@@ -103,6 +103,21 @@ def is_of_time_asked(found: Derived, question: str) -> bool:
     return True
 
 
+_EARLIER: Final = re.compile(r"\b(?:before|until|originally|at first|formerly|previously)\b", re.IGNORECASE)
+_GOAL: Final = re.compile(r"\bfrom\b.*\bto(?: (?:the|a|an))? *$", re.IGNORECASE | re.DOTALL)
+
+
+def is_before_a_change(found: Derived, question: str) -> bool:
+    """Whether what a derivation came to is not what something was changed to, where it is asked what was before: of
+    "moved from Malvern to Bristol" not Bristol."""
+    ending = [support for step in found.steps[-1:] for support in step.supports]
+    if not _EARLIER.search(question):
+        return True
+    return not ending or any(
+        not _GOAL.search(each.passage.text[each.sentence.start : each.words.start]) for each in ending
+    )
+
+
 def _part_of(support: Support) -> str:
     """The part of its sentence, between commas, in which the words of a support stand."""
     at = support.words.start - support.sentence.start

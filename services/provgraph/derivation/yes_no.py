@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -10,10 +11,11 @@ from anyio import to_thread
 from provgraph.derivation.evidence import Finder, ReadPassage, Support
 from provgraph.derivation.names import holds, likeness
 from provgraph.derivation.result import Derived, Step
+from provgraph.reading.gapped_clauses import gapped_clause
 from provgraph.reading.propositions import Span
 from provgraph.reading.question_trees import as_statement
 from provgraph.reading.questions import QuestionReading
-from provgraph.reading.syntax import ParsedSentence, Parser
+from provgraph.reading.syntax import ParsedSentence, Parser, Token
 from provgraph.verdicts.judgement import EvidenceText, Judgement, Place
 from provgraph.verdicts.judging import judge
 
@@ -21,6 +23,10 @@ MOST_PASSAGES: Final = 4
 MOST_SENTENCES: Final = 12
 LEAST: Final = 0.6
 """How sure a verdict must be."""
+LEAST_OF_DENIALS: Final = 0.4
+"""How sure it must be where a sentence that has all of the claim denies something."""
+_DENYING: Final = frozenset("not n't no never nobody none neither nor nothing without".split())
+_TELLING: Final = frozenset("NOUN PROPN VERB ADJ NUM".split())
 HELPING_VERBS: Final = frozenset(
     "is are was were do does did has have had can could will would may might should must".split()
 )
@@ -30,7 +36,35 @@ async def decided(question: QuestionReading, parser: Parser, finder: Finder) -> 
     """Yes or no where evidence decides it; None where it does not, or the question cannot be put as a statement."""
     claim = statement_of(question.text, parser)
     names = [each.label for each in question.names if each.value is None]
-    return await judged(claim, names, question.text, parser, finder) if claim else None
+    found = await judged(claim, names, question.text, parser, finder) if claim else None
+    return found or await _forbidden(claim, names, question.text, parser, finder)
+
+
+_PERMITTING: Final = frozenset("may can could should".split())
+_FORBIDDING: Final = re.compile(
+    r"\b(?P<duty>must|should|shall|may|can)(?:not| not|n[’']t| never)\b", re.IGNORECASE
+)
+
+
+async def _forbidden(
+    claim: str, names: Sequence[str], question: str, parser: Parser, finder: Finder
+) -> Derived | None:
+    """No, to whether something may be done of which a rule says that it must not."""
+    helper = question.split(maxsplit=1)[0].casefold() if claim else ""
+    if helper not in _PERMITTING:
+        return None
+    for duty in ("must", "should", "may"):
+        put = claim.replace(f" {helper} ", f" {duty} ", 1)
+        found = await judged(put, names, question, parser, finder) if duty != helper else None
+        if (
+            found is not None
+            and found.text == "no"
+            and any(
+                _FORBIDDING.search(support.sentence.text) for step in found.steps for support in step.supports
+            )
+        ):
+            return found
+    return None
 
 
 async def judged(
@@ -43,9 +77,48 @@ async def judged(
     evidence = [_evidence(each, question) for each in passages]
     verdict = await to_thread.run_sync(judge, claim, evidence, parser)
     steps = tuple(_steps(verdict, claim, passages))
-    if verdict.label == "NOT ENOUGH INFO" or verdict.confidence < LEAST or not steps:
-        return None
-    return Derived("yes" if verdict.label == "SUPPORTS" else "no", "yes-no", steps, verdict.confidence)
+    if steps and (verdict.confidence >= LEAST or _is_plain_denial(verdict, claim, parser)):
+        return Derived(_yes_or_no(verdict), "yes-no", steps, verdict.confidence)
+    return await to_thread.run_sync(_by_full_clause, claim, question, passages, parser)
+
+
+def _yes_or_no(verdict: Judgement) -> str:
+    return "yes" if verdict.label == "SUPPORTS" else "no"
+
+
+def _is_plain_denial(verdict: Judgement, claim: str, parser: Parser) -> bool:
+    """Whether the one sentence against a claim has all that it is about beside a word that denies."""
+    if verdict.label != "REFUTES" or verdict.confidence < LEAST_OF_DENIALS or len(verdict.deciding) != 1:
+        return False
+    (place,) = verdict.deciding
+    said, claimed = (
+        {t.lemma.casefold() for p in parser.parse(each, [(0, len(each))]) for t in p.tokens if is_told(t)}
+        for each, is_told in ((place.text, bool), (claim, _is_telling))
+    )
+    return not _DENYING.isdisjoint(said) and claimed <= said
+
+
+def _is_telling(token: Token) -> bool:
+    return token.pos in _TELLING and token.lemma.casefold() not in HELPING_VERBS
+
+
+def _by_full_clause(
+    claim: str, question: str, passages: Sequence[ReadPassage], parser: Parser
+) -> Derived | None:
+    """The same by single sentences, with the clause in full that has no verb of its own."""
+    for passage in passages:
+        for start, end in _evidence(passage, question).sentences or ():
+            sentence = next(each for each in passage.parsed if (each.start, each.end) == (start, end))
+            clause = gapped_clause(passage.text, sentence)
+            if not clause:
+                continue
+            verdict = judge(claim, [EvidenceText(passage.key, clause, passage.title)], parser)
+            if verdict.label != "NOT ENOUGH INFO" and verdict.confidence >= LEAST:
+                span = passage.sentence_at(start)
+                text, said = _yes_or_no(verdict), f"A clause of it says in full: {clause}"
+                step = Step("judge", text, said, (Support(passage, span, span),))
+                return Derived(text, "yes-no", (step,), verdict.confidence)
+    return None
 
 
 def statement_of(text: str, parser: Parser) -> str:

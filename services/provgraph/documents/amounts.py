@@ -59,11 +59,14 @@ _YEARS: Final = re.compile(
     r"\(\s?(?:in )?years\s?\)|\b(?:remaining|contractual|useful|average|weighted)\b.*\b(?:terms?|li(?:fe|ves))\b",
     re.I,
 )
-_PER_SHARE: Final = re.compile(r"\bper\b[\w\s-]{0,24}\bshare\b", re.I)
+_PER_SHARE: Final = re.compile(r"\bper\b[\w\s-]{0,24}\bshare\b|\bEPS\b", re.I)
 _SHARES: Final = re.compile(
-    r"\b(?:number of|weighted[- ]average|diluted|basic)\b.*\bshares\b|\bshares (?:outstanding|authorized|authorised)\b",
+    r"\b(?:number of|weighted[- ]average|diluted|basic)\b.*\bshares\b|\bshares (?:outstanding|authorized|authorised)\b|"
+    r"^\W*(?:common |total )?shares\W*$",
     re.I,
 )
+_WHOLE: Final = re.compile(r"\(\s?(?:in |whole |actual )*(?:U\.?S\.? )?(?:dollars|euros|pounds)\s?\)", re.I)
+"""Says of one row that it is in whole units of a currency, where others are not."""
 _EXCEPT: Final = re.compile(r"\bexcept\b|\bother than\b", re.I)
 
 
@@ -140,6 +143,8 @@ def row_measure(label: str) -> Measure:
     if _YEARS.search(label):
         return Measure("years", 1)
     found = measure_of(label)
+    if found.unit and not found.scale and _WHOLE.search(label):
+        return Measure(found.unit, 1)
     if not found.unit and not found.scale and _SHARES.search(label):
         return Measure("shares", 0)
     return found

@@ -17,6 +17,10 @@ _MONTH: Final = (
 _YEAR: Final = r"(?P<year>(?:19|20)\d\d)"
 _DAY: Final = re.compile(rf"\b{_MONTH}\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+{_YEAR}\b", re.I)
 _DAY_FIRST: Final = re.compile(rf"\b(?P<day>\d{{1,2}})\.?\s+{_MONTH},?\s+{_YEAR}\b", re.I)
+_MONTH_LONG: Final = re.compile(
+    rf"\b{_MONTH}\s+(?P<day>\d{{1,2}})\s*[-–]\s*(?P<last>\d{{1,2}}),?\s+{_YEAR}\b", re.I
+)
+_SHORTEST_MONTH: Final = 28
 _ISO_DAY: Final = re.compile(
     r"\b(?P<year>(?:19|20)\d\d)-(?P<month>0[1-9]|1[0-2])-(?P<day>0[1-9]|[12]\d|3[01])\b"
 )
@@ -50,6 +54,9 @@ def period_of(words: str) -> str:
     if found := _QUARTER.search(words):
         number = int(found["q"]) if found["q"] else _ORDINALS[found["word"].casefold()]
         return f"{found['year']}-Q{number}"
+    if found := _MONTH_LONG.search(words):
+        whole = found["day"] in ("1", "01") and int(found["last"]) >= _SHORTEST_MONTH
+        return f"P1M/{found['year']}-{_month(found['month']):02}-{int(found['last']):02}" if whole else ""
     days = {_day(found) for pattern in (_DAY, _DAY_FIRST, _ISO_DAY) for found in pattern.finditer(words)}
     if len(days) == 1:
         return _with_length(words, days.pop())

@@ -11,16 +11,17 @@ import zipfile
 from collections.abc import Iterator
 
 from provgraph.documents.document import OpenDocument
-from provgraph.documents.readers import delimited, docx, html, markdown, records, text
+from provgraph.documents.readers import delimited, docx, html, markdown, records, text, xlsx
 from provgraph.errors import UnreadableDocument, UnsupportedDocument
 from provgraph.ports.text_recogniser import TextRecogniser
 
-SUPPORTED = "PDF, DOCX, HTML, Markdown, plain text, CSV, JSON, JSONL, PNG, JPEG and TIFF"
+SUPPORTED = "PDF, DOCX, XLSX, HTML, Markdown, plain text, CSV, JSON, JSONL, PNG, JPEG and TIFF"
 
 _PDF = "application/pdf"
 _TYPE_OF_EXTENSION = {
     "pdf": _PDF,
     "docx": docx.MEDIA_TYPE,
+    "xlsx": xlsx.MEDIA_TYPE,
     "md": markdown.MEDIA_TYPE,
     "markdown": markdown.MEDIA_TYPE,
     "html": html.MEDIA_TYPE,
@@ -104,6 +105,8 @@ def sniffed_type(content: bytes, name: str, media_type: str = "") -> str:
 def _opened(content: bytes, name: str, media_type: str, charset: str) -> Iterator[OpenDocument]:
     if media_type == docx.MEDIA_TYPE:
         yield _with_text(docx.open_docx(content, name), name)
+    elif media_type == xlsx.MEDIA_TYPE:
+        yield _with_text(xlsx.open_xlsx(content, name), name)
     elif media_type == records.JSON_MEDIA_TYPE:
         yield from records.open_json(content, name, charset)
     elif media_type == records.JSONL_MEDIA_TYPE:
@@ -143,16 +146,17 @@ def _with_text(document: text.TextDocument, name: str) -> OpenDocument:
 def _zip_type(content: bytes, name: str) -> str:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            is_docx = docx.MAIN_PART in archive.namelist()
+            parts = archive.namelist()
     except (zipfile.BadZipFile, NotImplementedError) as error:
         raise UnreadableDocument(
-            f"{name} is a damaged DOCX or zip file ({error}). Make or download it again."
+            f"{name} is a damaged Office or zip file ({error}). Make or download it again."
         ) from error
-    if not is_docx:
-        raise UnsupportedDocument(
-            f"{name} is a zip archive or an Office file other than DOCX. Give one of {SUPPORTED}."
-        )
-    return docx.MEDIA_TYPE
+    for main_part, media_type in ((docx.MAIN_PART, docx.MEDIA_TYPE), (xlsx.MAIN_PART, xlsx.MEDIA_TYPE)):
+        if main_part in parts:
+            return media_type
+    raise UnsupportedDocument(
+        f"{name} is a zip archive or an Office file other than DOCX and XLSX. Give one of {SUPPORTED}."
+    )
 
 
 def _refuse_binary(content: bytes, name: str) -> None:
@@ -167,9 +171,9 @@ def _text_type(content: bytes, name: str, media_type: str) -> str:
     extension = name.rsplit(".", 1)[-1].lower() if "." in name else ""
     declared = media_type.split(";")[0].strip().lower()
     named = _TYPE_OF_EXTENSION.get(extension) or _TYPE_OF_ALIAS.get(declared, declared)
-    if named in (_PDF, docx.MEDIA_TYPE):
+    if named in (_PDF, docx.MEDIA_TYPE, xlsx.MEDIA_TYPE):
         raise UnreadableDocument(
-            f"{name} is called a {'PDF' if named == _PDF else 'DOCX'} file but holds none. "
+            f"{name} is called a {extension.upper() or 'PDF or Office'} file but holds none. "
             "Make or download it again, or name it for what it is."
         )
     if _HTML_START.match(content[:4096]):

@@ -25,6 +25,15 @@ from provgraph.documents.amounts import (
 from provgraph.documents.page_layout import CellLayout, PageLayout, TableLayout
 from provgraph.documents.periods import is_period, period_of
 from provgraph.documents.table_model import Cell, Table
+from provgraph.documents.table_notes import (
+    ALL_NOTE,
+    is_note,
+    is_unit_alone,
+    measure_led_to,
+    measure_of_path,
+    paragraph_above,
+    period_led_to,
+)
 
 _TOTAL: Final = re.compile(r"\W*(?:grand |sub-?|net )?totals?\b|\W*sum\b|.*\btotal\W*\Z", re.IGNORECASE)
 _FOOTNOTE: Final = re.compile(r"(?:\s*(?:\((?:[a-z]|\d{1,2})\)|\[\w\]|[*†‡§]))+\Z")
@@ -35,14 +44,6 @@ _CUT: Final = re.compile(
 )
 """How the first line of a label ends that goes on in the next row."""
 _LONGEST_CAPTION: Final = 200
-_LONGEST_NOTE: Final = 60
-_SHARES_OF: Final = re.compile(r"\(?(?:in |as )?(?:%|percent(?:ages?)?)(?: of .{1,40})?\)?", re.IGNORECASE)
-_ALL_NOTE: Final = re.compile(
-    r"(?:\(?(?:dollars |amounts |U\.?S\.? )*(?:in )?(?:thousands|millions|billions)\b.*)", re.IGNORECASE
-)
-_IN_BRACKETS: Final = re.compile(
-    r"\([^()]*\b(?:thousands?|millions?|billions?)\b[^()]*\)|\(['’]?000s?\)", re.IGNORECASE
-)
 
 
 def tables_of_page(number: int, text: str, layout: PageLayout) -> tuple[Table, ...]:
@@ -65,6 +66,10 @@ class _Section:
     is_flat: bool = False
 
 
+_DUE: Final = re.compile(
+    r"\b(?:due|through|until|matur\w+|expir\w+|thereafter|series|plan|act)\b", re.IGNORECASE
+)
+"""What says of a year that it is part of a name: "Notes due 2024"."""
 _SCALED_UNIT: Final = re.compile(
     r"\b(?:thousand|million|billion)s?(?: of)? (?!of|except|unless|and|or|in|as)[a-z]{3,}", re.I
 )
@@ -94,9 +99,9 @@ class _Reader:
 
     def table(self) -> Table:
         layout = self._layout
-        notes = tuple(words for words in self._captions if _is_note(words))
+        notes = tuple(words for words in self._captions if is_note(words))
         titles = [
-            words for words in self._captions if not words.startswith("(") and not _ALL_NOTE.fullmatch(words)
+            words for words in self._captions if not words.startswith("(") and not ALL_NOTE.fullmatch(words)
         ]
         return Table(
             page=self._number,
@@ -132,6 +137,8 @@ class _Reader:
         paths: list[list[str]] = [[] for _ in range(layout.column_count)]
         for row in range(layout.header_rows):
             for cell in self._rows[row]:
+                if cell in self._unit_heads:
+                    continue
                 for column in range(cell.column, min(cell.column + cell.columns, layout.column_count)):
                     label = self._label(cell)
                     if not paths[column] or paths[column][-1] != label:
@@ -139,18 +146,39 @@ class _Reader:
         return [tuple(path) for path in paths]
 
     def _corner(self) -> tuple[str, ...]:
-        """What stands in the header rows above the labels, where it tells a unit or a scale."""
+        """What stands in the header rows above the labels, or above all columns, where it tells a unit or a scale."""
         words = [path for path in self._columns[: self._layout.header_columns] if path]
-        return tuple(each for path in words for each in path if _is_note(each))
+        above = [self._label(cell) for cell in self._unit_heads]
+        return tuple(each for each in (*(each for path in words for each in path), *above) if is_note(each))
+
+    @cached_property
+    def _unit_heads(self) -> list[CellLayout]:
+        """Cells of header rows that tell the unit of the whole table, as "(In thousands)" above its columns: each is
+        the only one of its row, but for a corner."""
+        rows = (self._rows[row] for row in range(self._layout.header_rows))
+        alone = [[cell for cell in row if cell.column >= self._layout.header_columns] for row in rows]
+        return [
+            row[0]
+            for row in alone
+            if len(row) == 1 and row[0].start != row[0].end and is_unit_alone(self._label(row[0]))
+        ]
 
     def _of_all(self) -> Measure:
         """The unit and scale of the table as a whole: the corner's, a line's above it, or its heading's."""
         unit, scale = "", 0
         heading = self._page.path_at(self._layout.start)[-1:]
-        nearest_first = [*self._corner(), *reversed(self._captions), *heading]
+        captions = self._captions
+        if (
+            not self._layout.continues and not self._printed_currency
+        ):  # what all of a document says is of money
+            captions = captions[len(self._layout.inherited_captions) :]
+        nearest_first = [*self._corner(), *reversed(captions), *heading]
         for words in nearest_first:
-            found = measure_of(words) if _is_note(words) else Measure()
+            found = measure_of(words) if is_note(words) else Measure()
             unit, scale = unit or found.unit, scale or found.scale
+        if not scale:
+            led = measure_led_to(paragraph_above(self._text, self._layout))
+            unit, scale = unit or led.unit, led.scale
         above = self._before
         if not scale and above and above.scale > 1 and self._has_columns_of(above):
             unit, scale = unit or above.unit, above.scale
@@ -176,7 +204,7 @@ class _Reader:
         for words in (*corner, *reversed(self._captions)):
             if period := period_of(words):
                 return period
-        return ""
+        return period_led_to(paragraph_above(self._text, self._layout))
 
     def _cells(self) -> Iterator[Cell]:
         sections: list[_Section] = []
@@ -231,8 +259,8 @@ class _Reader:
     def _values(self, cells: Sequence[CellLayout], path: tuple[str, ...], has_label: bool) -> Iterator[Cell]:
         is_total = _TOTAL.match(path[-1]) is not None if path and has_label else not has_label
         units = [unit_of(self._words(cell.start, cell.end)) for cell in cells]
-        of_row = _of_path(path)
-        of_wholes = _of_path(
+        of_row = measure_of_path(path)
+        of_wholes = measure_of_path(
             [words for words in path[:-1] if row_measure(words).scale != 1] + list(path[-1:])
         )
         of_path = self._period_of_path(path) if cells else ""
@@ -267,8 +295,8 @@ class _Reader:
         if own and not own.isupper():  # a share, a factor or points: no scale of the table's
             return Measure(own, 1)
         column, place = at
-        of_column = _of_path(column)
-        printed = self._column_unit(place)
+        of_column = measure_of_path(column)
+        printed = self._column_unit(place, column)
         of_all = printed if printed == "%" else self._measure.unit or printed
         unit = own or of_row.unit or of_column.unit or of_all
         scale = of_row.scale or of_column.scale or self._measure.scale
@@ -280,7 +308,8 @@ class _Reader:
             and (self._measure.unit or self._has_exceptions() or self._scales_a_unit())
         ):
             scale = 1
-        if unit == "shares" and not (of_row.scale or of_column.scale or self._scales_shares()):
+        is_scaled = of_row.scale or of_column.scale or self._scales_shares() or "." in text
+        if unit == "shares" and not is_scaled:  # nobody has a part of a share in a table of whole ones
             scale = 1
         return Measure(unit, scale)
 
@@ -292,14 +321,14 @@ class _Reader:
         return any(_SCALED_UNIT.search(words) for words in (*self._corner(), *self._captions))
 
     def _scales_shares(self) -> bool:
-        return any(
-            "share" in words.casefold() and "except" not in words.casefold() for words in self._captions
-        )
+        said = (words.casefold() for words in (*self._corner(), *self._captions))
+        return any("share" in words and "except" not in words for words in said)
 
-    def _column_unit(self, number: int) -> str:
+    def _column_unit(self, number: int, header: tuple[str, ...]) -> str:
         """Tables print the unit in a column's first row and its total only: it is that of all its amounts. A column
-        without any has the currency that the table prints elsewhere."""
-        return self._printed_units.get(number, "") or self._printed_currency
+        without any has the currency that the table prints elsewhere, where it is of a period or all is of a scale."""
+        is_alike = self._measure.scale > 1 or not header or self._period_of_column(header)
+        return self._printed_units.get(number, "") or (self._printed_currency if is_alike else "")
 
     @cached_property
     def _printed_units(self) -> dict[int, str]:
@@ -332,7 +361,7 @@ class _Reader:
             if is_period(words):
                 return period_of(words)
         for words in reversed(path):
-            if period := period_of(words):
+            if (period := period_of(words)) and not _DUE.search(words):
                 return period
         return self._period
 
@@ -356,27 +385,6 @@ def _open_sections(
 def _goes_on(label: str) -> bool:
     """Whether a label without values is the first line of the next row's."""
     return _CUT.search(label) is not None or label.count("(") > label.count(")")
-
-
-def _is_note(words: str) -> bool:
-    """Whether a line tells the unit and scale of what stands below it: in brackets, or in few words."""
-    found = measure_of(words)
-    if not (found.scale or found.unit):
-        return False
-    if found.unit == "%" and not found.scale:
-        return _SHARES_OF.fullmatch(words.strip()) is not None
-    return (
-        words.lstrip().startswith("(") or len(words) < _LONGEST_NOTE or _IN_BRACKETS.search(words) is not None
-    )
-
-
-def _of_path(path: Sequence[str]) -> Measure:
-    """The innermost words that tell a unit or a scale."""
-    unit, scale = "", 0
-    for words in reversed(path):
-        found = row_measure(words)
-        unit, scale = unit or found.unit, scale or found.scale
-    return Measure(unit, scale)
 
 
 def facts_worth(table: Table) -> bool:

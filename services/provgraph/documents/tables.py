@@ -14,7 +14,7 @@ from typing import Final
 from provgraph.documents.page_layout import CellLayout, TableLayout
 from provgraph.language.sentences import sentence_spans
 
-FORM: Final = b"\0tables as printed"
+FORM: Final = b"\0tables as printed, amounts whole"
 """Tells this form of tables from others, in the names of what is read in it: another form needs another word."""
 
 MOST_COLUMNS: Final = 200
@@ -78,6 +78,13 @@ def is_number(cell: str) -> bool:
 def is_amount(cell: str) -> bool:
     """Whether the cell is a number and no year, as the head of a column may be."""
     return is_number(cell) and not _YEAR.fullmatch(cell.strip())
+
+
+def names_columns(cells: Sequence[str]) -> bool:
+    """Whether a first row names columns: most of its cells have a name, each its own, and none is an amount."""
+    names = [cell.strip() for cell in cells[1:] if cell.strip()]
+    own = len(set(names)) == len(names) and not any(map(is_amount, names))
+    return own and 2 * len(names) > len(cells) - 1
 
 
 def is_row(text: str) -> bool:

@@ -13,11 +13,9 @@ from typing import Any, Final
 from provgraph.errors import InvalidInput, NotFound
 from provgraph.evaluation.measuring import MetricDifference, Score, differences, in_order
 from provgraph.evaluation.metrics.registry import METRICS_BY_NAME
-from provgraph.evaluation.plots import whiskers
 from provgraph.evaluation.questions import PASSAGE_RAG
-from provgraph.evaluation.results import REPLY_COLUMNS, SCORES
-from provgraph.evaluation.runs import RunFolder
-from provgraph.evaluation.tables import FigureTable
+from provgraph.evaluation.runs import REPLY_COLUMNS, SCORES, RunFolder
+from provgraph.evaluation.tables import FigureTable, whiskers
 
 _NO_SETTINGS: Final = frozenset({"begun", "ended", "ingested", "refused", "unmeasured", "left_out"})
 

@@ -1,18 +1,25 @@
-"""Answers judged by language models, where there are some, and how far they agree with the deterministic verdict."""
+"""Language models as judges, called one question at a time: answers judged, and how far the judges agree with the
+deterministic verdict.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, get_args
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self, get_args
 
+from provgraph.errors import ModelUnavailable
 from provgraph.evaluation.metrics.correctness import HONEST_CREDIT, Verdict, refuses
-from provgraph.evaluation.prompting import Prompting
 from provgraph.evaluation.questions import EvaluationQuestion
-from provgraph.evaluation.replies import FAILED, ORIGINAL, SystemReply
-from provgraph.evaluation.wording import without_notes
+from provgraph.evaluation.replies import FAILED, ORIGINAL, Declined, Json, SystemReply
+from provgraph.evaluation.wordings import without_notes
+from provgraph.ports.language_model import LanguageModel, Prompted
+from provgraph.prompts import read_prompt
 
 VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
 CREDITS: Final[Mapping[str, float]] = {"correct": 1.0, "missing": HONEST_CREDIT, "incorrect": 0.0}
@@ -53,7 +60,7 @@ def judged(judge: Prompting, manner: str, question: EvaluationQuestion, reply: S
         "reference": " / ".join(question.answers),
         "answer": without_notes(reply.text),
     }
-    verdict, reason = read_judgement(judge.said(f"judge-{manner}", values, json=True))
+    verdict, reason = read_judgement(judge.completion(f"judge-{manner}", values, json=True))
     return GradedAnswer(judge.model, manner, reply.system, question.id, verdict, reason)
 
 
@@ -115,3 +122,45 @@ def agreements(
             found = agreement(one, other, [(raters[one][key], raters[other][key]) for key in shared])
             if found:
                 yield found
+
+
+class Prompting:
+    """`prompts` is a folder of replacements for the prompts that are shipped. Use it as a context."""
+
+    def __init__(self, model: LanguageModel, prompts: Path | None, max_output_tokens: int) -> None:
+        self._model = model
+        self._prompts = prompts
+        self._most = max_output_tokens
+        self._runner = asyncio.Runner()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._runner.run(self._model.close())
+        self._runner.close()
+
+    @property
+    def model(self) -> str:
+        return self._model.name
+
+    def completion(self, prompt: str, values: Mapping[str, str], json: bool = False) -> str:
+        """What the model says to a prompt. Raises `Declined` where it does not answer, after its own retries."""
+        read = read_prompt(prompt, frozenset(values), self._prompts)
+        system, user = read.filled(values)
+        try:
+            done = self._runner.run(self._model.complete(Prompted(system, user, self._most, json=json)))
+        except ModelUnavailable as error:
+            raise Declined(str(error)) from error
+        return done.text.strip()
+
+    def answer(self, question: str, chunks: Sequence[Json], claim: bool) -> str:
+        """One prompt over the passages, nothing more."""
+        passages = "\n\n".join(
+            f"[{number}] {chunk.get('title', '')}\n{chunk['text']}" for number, chunk in enumerate(chunks, 1)
+        )
+        return self.completion(
+            "passages-verdict" if claim else "passages-answer", {"question": question, "passages": passages}
+        )

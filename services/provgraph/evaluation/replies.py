@@ -1,11 +1,14 @@
-"""What came of one question: the answer as a system gave it, as values that are kept and measured."""
+"""What an evaluation asks of a service, which the command line implements as a client of HTTP, and what came of each
+question: the answer as a system gave it, as values that are kept and measured.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
+from provgraph.errors import ProvGraphError
 from provgraph.evaluation.questions import Triple
 
 ORIGINAL: Final = "original"
@@ -16,7 +19,7 @@ ANSWERED, REFUSED, FAILED = "answered", "refused", "failed"
 
 
 @dataclass(frozen=True)
-class Cited:
+class CitedWords:
     """Exact words that a sentence of the answer cites. `exact` tells whether its page has them at that very place;
     None where that was not looked up."""
 
@@ -35,7 +38,7 @@ class ReplySentence:
     start: int
     end: int
     supported: bool
-    cited: tuple[Cited, ...] = ()
+    cited: tuple[CitedWords, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,7 @@ class SystemReply:
         return self.system, self.question, self.variant
 
     @property
-    def cited(self) -> tuple[Cited, ...]:
+    def cited(self) -> tuple[CitedWords, ...]:
         return tuple(cited for sentence in self.sentences or () for cited in sentence.cited)
 
     def sentence_text(self, sentence: ReplySentence) -> str:
@@ -91,7 +94,7 @@ def reply_from_json(kept: Mapping[str, Any]) -> SystemReply:
     values = dict(kept)
     if values.get("sentences") is not None:
         values["sentences"] = tuple(
-            ReplySentence(**(each | {"cited": tuple(Cited(**cited) for cited in each["cited"])}))
+            ReplySentence(**(each | {"cited": tuple(CitedWords(**cited) for cited in each["cited"])}))
             for each in values["sentences"]
         )
     if values.get("context") is not None:
@@ -100,3 +103,45 @@ def reply_from_json(kept: Mapping[str, Any]) -> SystemReply:
         values["facts"] = tuple((str(s), str(p), str(o)) for s, p, o in values["facts"])
     values["edges"] = tuple(values.get("edges", ()))
     return SystemReply(**values)
+
+
+Json = dict[str, Any]
+
+
+class Declined(ProvGraphError):
+    """The service answered a request with a problem: this one question, and not the service, is in question."""
+
+
+@dataclass(frozen=True)
+class IngestedFile:
+    """A file as it is sent: its name tells its type. `id` and `title` are of its document, where it holds one only."""
+
+    name: str
+    content: bytes
+    id: str = ""
+    title: str = ""
+
+
+class EvaluatedService(Protocol):
+    """A service with collections and flows, as its clients see it.
+
+    Every call raises `Declined` for a problem that the service tells, and `Unavailable` when it cannot be reached.
+    """
+
+    def ingest(self, collection: str, file: IngestedFile, progress: Callable[[int, int], None]) -> list[str]:
+        """Read a file into a collection, which is made if need be; gives what was refused, a sentence each."""
+        ...
+
+    def ask(self, flow: str, body: Mapping[str, Any]) -> Json:
+        """The whole answer of a flow, as `wire.answer.Answer` has it."""
+        ...
+
+    def trace(self, session: str) -> Json:
+        """How the answer came about, as `wire.trace.TraceView` has it."""
+        ...
+
+    def retrieve(self, body: Mapping[str, Any]) -> Json:
+        """Ranked chunks and edges, as `wire.retrieve.Retrieved` has them."""
+        ...
+
+    def page_text(self, collection: str, page: str) -> str: ...

@@ -7,13 +7,19 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from provgraph.errors import Unavailable
-from provgraph.evaluation.judging import can_be_judged, judged
+from provgraph.evaluation.judging import Prompting, can_be_judged, judged
 from provgraph.evaluation.passages import collection_of, files_of
-from provgraph.evaluation.prompting import Prompting
 from provgraph.evaluation.questions import CorpusPassage, EvaluationQuestion, QuestionSet
-from provgraph.evaluation.replies import FAILED, NEGATION, ORIGINAL, WITHOUT, SystemReply
+from provgraph.evaluation.replies import (
+    FAILED,
+    NEGATION,
+    ORIGINAL,
+    WITHOUT,
+    Declined,
+    EvaluatedService,
+    SystemReply,
+)
 from provgraph.evaluation.runs import RunFolder
-from provgraph.evaluation.service import Declined, EvaluatedService
 from provgraph.evaluation.wordings import QuestionWording, wordings
 
 FRUITLESS: Final = 5

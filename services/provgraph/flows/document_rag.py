@@ -26,7 +26,7 @@ from provgraph.ports.retriever import QuestionTerm
 from provgraph.prompts import read_prompt
 from provgraph.provenance import document_trace, trace
 from provgraph.provenance.flows import DOCUMENT_RAG
-from provgraph.provenance.retrieval_paths import RankedBy
+from provgraph.provenance.trace import RankedBy
 from provgraph.wire.flow_requests import AskDocumentsRequest, PostedAskDocumentsRequest
 
 FETCHED_FOR_EACH: Final = 4

@@ -17,7 +17,7 @@ from provgraph.language.concepts import concepts
 from provgraph.provenance import document_trace, trace
 from provgraph.provenance.document_trace import SelectedChunk
 from provgraph.provenance.flows import PASSAGES
-from provgraph.provenance.retrieval_paths import RankedBy
+from provgraph.provenance.trace import RankedBy
 from provgraph.wire.flow_requests import AskPassagesRequest, PostedAskPassagesRequest
 
 RANKING: Final = "ranking"

@@ -1,22 +1,31 @@
-"""HTTP face of access: tokens of principals, readers of documents, and who one is."""
+"""HTTP face of access: tokens of principals, readers of documents, who one is, and the audit log."""
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Header, Query, Response
 
-from provgraph.access.document_rules import DocumentRules
+from provgraph.access.audit import AuditEntry, AuditLog
 from provgraph.access.principals import AccessRole, Principal, Principals
+from provgraph.access.scope import DocumentRules
 from provgraph.catalogue.collections import Collections
-from provgraph.catalogue.document_names import named_document
+from provgraph.catalogue.document_names import named, named_document
 from provgraph.catalogue.documents import DocumentCatalogue, titles_of
+from provgraph.errors import Forbidden
 from provgraph.late_routes import LateRouter
 from provgraph.ports.quad_store import QuadPattern
+from provgraph.provenance.access import AccessRecord, access_quads
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
+from provgraph.rdf.iris import given_iri
+from provgraph.rdf.serialization import format_of_media_type
 from provgraph.rdf.terms import NamedNode
 from provgraph.rdf.vocabulary import RDF, TG
+from provgraph.traces.routes import rdf_reply
 from provgraph.wire.access import (
+    AuditedAccess,
+    AuditReport,
     DocumentReaders,
     NewToken,
     ReadersRequest,
@@ -34,7 +43,7 @@ def token_router(principals: Principals, has_service_token: bool) -> APIRouter:
     @router.get("/tokens")
     async def tokens() -> list[TokenView]:
         """Who has a token, and what for."""
-        return [TokenView.model_validate(_told(each)) for each in await principals.all()]
+        return [TokenView.model_validate(_principal_fields(each)) for each in await principals.all()]
 
     @router.post("/tokens", status_code=201)
     async def create(body: TokenRequest) -> NewToken:
@@ -43,18 +52,18 @@ def token_router(principals: Principals, has_service_token: bool) -> APIRouter:
             body.name, AccessRole(body.role), tuple(body.collections), tuple(body.groups), body.expires
         ).checked()
         token = await principals.add(principal, others_come_in=has_service_token)
-        return NewToken(**_told(principal), token=token)
+        return NewToken(**_principal_fields(principal), token=token)
 
     @router.post("/tokens/{name}/rotate")
     async def rotate(name: str) -> NewToken:
         """Another token in the place of the one there is, which opens nothing from here on."""
         token = await principals.rotate(name)
-        return NewToken(**_told(await principals.named(name)), token=token)
+        return NewToken(**_principal_fields(await principals.named(name)), token=token)
 
     @router.delete("/tokens/{name}")
     async def revoke(name: str) -> TokenView:
         """Let a token open nothing from here on."""
-        return TokenView.model_validate(_told(await principals.revoke(name)))
+        return TokenView.model_validate(_principal_fields(await principals.revoke(name)))
 
     return router
 
@@ -81,10 +90,15 @@ def reader_router(collections: Collections, principal: Principal | None) -> APIR
 
     @router.put("/documents/readers")
     async def set_readers(body: ReadersRequest) -> list[DocumentReaders]:
-        """Say who may read documents: these groups and principals, and nobody else. Counts from the next request on."""
+        """Say who may read documents: these groups and principals, and nobody else. Counts from the next request on.
+
+        An id may be of a document that is deleted, as its rules outlive it; a name must be a document's.
+        """
         graphs = await collections.require(body.collection)
-        catalogue = DocumentCatalogue(collections.store, graphs)
-        nodes = [await named_document(catalogue, each) for each in body.documents]
+        known = await DocumentCatalogue(collections.store, graphs).documents()
+        nodes = [
+            given_iri(each) if each.startswith("urn:") else named(known, each) for each in body.documents
+        ]
         await DocumentRules(collections.store, graphs.source).set(nodes, body.readers)
         return await _readers(body.collection, nodes)
 
@@ -115,7 +129,7 @@ def reader_router(collections: Collections, principal: Principal | None) -> APIR
     return router
 
 
-def _told(principal: Principal) -> dict[str, object]:
+def _principal_fields(principal: Principal) -> dict[str, object]:
     return {
         "name": principal.name,
         "role": principal.role.value,
@@ -123,3 +137,48 @@ def _told(principal: Principal) -> dict[str, object]:
         "groups": list(principal.groups),
         "expires": principal.expires,
     }
+
+
+def audit_router(log: AuditLog, principal: Principal | None = None) -> APIRouter:
+    """`principal` is who asks, where that is known."""
+    router = LateRouter(prefix="/api/v1", tags=["access"])
+
+    @router.get("/audit", response_model=AuditReport)
+    async def audit(
+        since: Annotated[datetime | None, Query(description="Nothing older.")] = None,
+        accept: Annotated[str, Header()] = "application/json",
+    ) -> Response:
+        """Who asked, read and wrote, from when anybody had a token of their own; as Turtle, N-Quads or JSON-LD in the
+        words of PROV. `first_fault` is the first line that does not follow from the one before it."""
+        if principal and principal.collections:
+            raise Forbidden(
+                "The audit log is of all collections, and this token is for some. Ask whoever keeps this service."
+            )
+        entries = await log.entries(since)
+        if rdf_format := format_of_media_type(accept):
+            return rdf_reply(
+                [quad for each in entries for quad in access_quads(_record(each))], accept, rdf_format
+            )
+        report = AuditReport(
+            first_fault=await log.first_fault(), entries=[_audited(each) for each in entries]
+        )
+        return Response(report.model_dump_json(), media_type="application/json")
+
+    return router
+
+
+def _record(entry: AuditEntry) -> AccessRecord:
+    return AccessRecord(
+        entry.hash, entry.at, entry.by, entry.right, entry.request, entry.status, entry.concerns
+    )
+
+
+def _audited(entry: AuditEntry) -> AuditedAccess:
+    return AuditedAccess(
+        at=entry.at,
+        by=entry.by,
+        right=entry.right,
+        request=entry.request,
+        status=entry.status,
+        concerns=list(entry.concerns),
+    )

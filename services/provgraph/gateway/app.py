@@ -1,11 +1,12 @@
-"""The app: routes of all services behind one access control."""
+"""The app: routes of all services behind one access control, and what its process does before, beside and after."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractAsyncContextManager
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from fastapi import FastAPI
 from starlette.datastructures import MutableHeaders
@@ -19,12 +20,12 @@ from provgraph.gateway.body_limit import BodyLimit, BodyLimits
 from provgraph.gateway.metrics import Metrics, RequestMeter
 from provgraph.gateway.openai.errors import OpenAIErrors
 from provgraph.gateway.problems import add_problem_responses
-from provgraph.gateway.request_time import RequestTime
-from provgraph.gateway.request_turns import AT_ONCE, RequestTurns
+from provgraph.gateway.request_time import AT_ONCE, RequestTime, RequestTurns
 from provgraph.late_routes import LateGroup, add_routes
 
 if TYPE_CHECKING:
     from provgraph.gateway.forwarding import Forwarded
+
 
 Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 
@@ -108,3 +109,40 @@ def make_app(
         )
     app.add_middleware(FrameProtection)
     return app
+
+
+_LET_WAIT_S: Final = 2.0
+"""How long what is ending may wait for a server that does not answer."""
+
+
+def _nobody_waits() -> None:
+    """Nothing outside this process is waited for."""
+
+
+@dataclass(frozen=True)
+class ServiceLifespan:
+    """`begin` and `end` one after another; what stands in `beside` runs until the end begins.
+
+    `hurry` lets nobody wait any longer for what lies outside this process; called where the end takes a while.
+    """
+
+    begin: Sequence[Callable[[], Awaitable[object]]]
+    beside: Sequence[Callable[[], Coroutine[Any, Any, None]]]
+    end: Sequence[Callable[[], Awaitable[None]]]
+    hurry: Callable[[], None] = _nobody_waits
+
+    @asynccontextmanager
+    async def lifespan(self, _: FastAPI) -> AsyncIterator[None]:
+        for step in self.begin:
+            await step()
+        running = [asyncio.create_task(each()) for each in self.beside]
+        try:
+            yield
+        finally:
+            hurrying = asyncio.get_running_loop().call_later(_LET_WAIT_S, self.hurry)
+            for each in running:
+                each.cancel()
+            await asyncio.gather(*running, return_exceptions=True)
+            for close in self.end:
+                await close()
+            hurrying.cancel()

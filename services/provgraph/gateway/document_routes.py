@@ -10,7 +10,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Query, Response
 
 from provgraph.catalogue.collections import Collections
-from provgraph.catalogue.contents import Contents
+from provgraph.catalogue.contents import Contents, PagePictures
 from provgraph.catalogue.document_names import named_document
 from provgraph.catalogue.documents import (
     ChunkView,
@@ -21,7 +21,6 @@ from provgraph.catalogue.documents import (
     PageView,
     failed_readings,
 )
-from provgraph.catalogue.page_pictures import PagePictures
 from provgraph.catalogue.sources import Extraction, SourceReader
 from provgraph.documents.drawn_pages import MEDIA_TYPE, DrawnPages
 from provgraph.documents.library import Library
@@ -143,17 +142,17 @@ async def _tree(
     readers = await SourceReader(catalogue.store, catalogue.graphs.source).extractions(subgraphs)
     outdated = {subgraph: is_outdated(by.extractor, by.version) for subgraph, by in readers.items()}
 
-    def told(fact: FactView) -> DocumentFact:
+    def fact_of(fact: FactView) -> DocumentFact:
         by = readers.get(fact.source.subgraph)
         return _fact(fact, by, outdated.get(fact.source.subgraph, False))
 
-    pages = [_page(page, told) for page in views]
+    pages = [_page(page, fact_of) for page in views]
     return DocumentTree(**_document(summary, failed).model_dump(), content=pages)
 
 
-def _page(view: PageView, told: Callable[[FactView], DocumentFact]) -> DocumentPage:
+def _page(view: PageView, fact_of: Callable[[FactView], DocumentFact]) -> DocumentPage:
     recognition = PageRecognition(**asdict(view.recognition)) if view.recognition else None
-    chunks = [_chunk(chunk, told) for chunk in view.chunks]
+    chunks = [_chunk(chunk, fact_of) for chunk in view.chunks]
     return DocumentPage(id=view.iri.value, number=view.number, recognition=recognition, chunks=chunks)
 
 
@@ -175,13 +174,13 @@ def _document(
     )
 
 
-def _chunk(view: ChunkView, told: Callable[[FactView], DocumentFact]) -> DocumentChunk:
+def _chunk(view: ChunkView, fact_of: Callable[[FactView], DocumentFact]) -> DocumentChunk:
     return DocumentChunk(
         id=view.iri.value,
         number=view.index + 1,
         start=view.start,
         end=view.end,
-        facts=[told(fact) for fact in view.facts],
+        facts=[fact_of(fact) for fact in view.facts],
     )
 
 

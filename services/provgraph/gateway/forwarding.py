@@ -22,8 +22,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from provgraph.errors import ProvGraphError
 from provgraph.gateway.problems import problem_response
-from provgraph.peers.calls import SILENCE_S
-from provgraph.peers.service import PeerService, timeouts
+from provgraph.peers.service import SILENCE_S, PeerService, timeouts
 from provgraph.wire.answer import AnswerError, AnswerMessage
 from provgraph.wire.event_stream import MEDIA_TYPE
 from provgraph.wire.problem import Problem
@@ -179,12 +178,12 @@ async def _answer(forwarded: Forwarded, response: httpx2.Response, url: str, sen
         await _pass_on_events(forwarded, response, url, send)
         await send(_body(b"", more=False))
     else:
-        body = await _whole(forwarded, response, url)
+        body = await _complete_body(forwarded, response, url)
         await send(start)
         await send(_body(body, more=False))
 
 
-async def _whole(forwarded: Forwarded, response: httpx2.Response, url: str) -> bytes:
+async def _complete_body(forwarded: Forwarded, response: httpx2.Response, url: str) -> bytes:
     """All of an answer that is no stream: one that breaks off is told as a problem, not passed on by half."""
     try:
         return b"".join([piece async for piece in response.aiter_raw()])

@@ -1,4 +1,9 @@
-"""`/health`: that the process runs. `/ready`: that what it cannot do without answers."""
+"""What a process says of itself: that it runs (`/health`), that what it cannot do without answers (`/ready`), and which
+folder it has open (`/internal/folder-proof`), by which commands know the service of their own folder.
+
+The proof needs no token: what is told is worth nothing to anyone who does not know the secret that was left in the
+folder, and commands send theirs only once the service has proved itself.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +12,9 @@ import math
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Annotated, Final, Protocol
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel
 
@@ -17,6 +22,7 @@ from provgraph import __version__
 from provgraph.errors import ProvGraphError, Unauthorized, Unavailable
 from provgraph.gateway.access_control import KNOWN
 from provgraph.late_routes import LateRouter
+from provgraph.wire.addresses import PROOF_PATH
 
 Probe = Callable[[], Awaitable[None]]
 
@@ -64,7 +70,7 @@ def health_router(probes: Probes) -> APIRouter:
         if not request.scope.get(KNOWN, True):
             if models:
                 raise Unauthorized(
-                    "What models say is told to who sends the token: 'Authorization: Bearer …'."
+                    "What models say is shown to clients that send the token: 'Authorization: Bearer …'."
                 )
             return await asked.lately()
         return await asked.now(probes.models if models else {})
@@ -110,3 +116,27 @@ async def _state(probe: Probe) -> str:
     except ProvGraphError as error:
         return str(error)
     return ANSWERS
+
+
+class Prover(Protocol):
+    def proof(self, question: str, port: int) -> str:
+        """Raises `NotFound` when the challenge is not in the folder."""
+        ...
+
+
+class FolderProof(BaseModel):
+    proof: str
+
+
+def folder_router(prover: Prover) -> APIRouter:
+    router = LateRouter(tags=["internal"])
+
+    @router.get(PROOF_PATH, include_in_schema=False)
+    async def folder_proof(
+        request: Request, question: Annotated[str, Query(pattern="^[0-9a-f]{64}$")]
+    ) -> FolderProof:
+        """That this service sees the folder in which a secret was left, of which it is given the hash."""
+        _, port = request.scope.get("server") or ("", None)
+        return FolderProof(proof=prover.proof(question, port or 0))
+
+    return router

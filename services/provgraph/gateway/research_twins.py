@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Header, Response
-from fastapi.responses import JSONResponse
 
 from provgraph.errors import Unavailable
 from provgraph.flows.research.entity_graph import EntityGraph, entity_graph
@@ -23,7 +22,8 @@ from provgraph.ingestion.papers.building import BuildJobs
 from provgraph.ingestion.papers.routes import Choice, Search, built_from
 from provgraph.late_routes import LateRouter
 from provgraph.wire.answer import Answer
-from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
+from provgraph.wire.documents import Job
+from provgraph.wire.event_stream import EventNames, progress_reply
 from provgraph.wire.flow_requests import AskPapersRequest
 from provgraph.wire.research import (
     AgentActionRequest,
@@ -39,6 +39,7 @@ from provgraph.wire.research import (
 
 VECTORS_ALONE: Final = "vector"
 MOST_RELATIONS: Final = 100
+_NAMES: Final[EventNames] = {Job: "progress", BuiltGraph: "graph"}
 
 
 @dataclass(frozen=True)
@@ -58,12 +59,7 @@ def research_twin_router(services: TwinServices, hub: SessionHub) -> APIRouter:
     @router.post("/build_graph", response_model=BuiltGraph)
     async def build_graph(body: BuildGraphRequest, accept: Annotated[str, Header()] = "*/*") -> Response:
         """Search, read and link papers; the graphs come when all is done, or after its progress as a stream."""
-        if wants_stream(accept):
-            return event_stream(_building(services, body))
-        async with aclosing(_building(services, body)) as steps:
-            async for step in steps:
-                last = step
-        return JSONResponse(last.data.model_dump(mode="json", exclude_none=True))
+        return await progress_reply(_building(services, body), _NAMES, accept)
 
     @router.post("/agent_action", response_model=Answer)
     async def agent_action(body: AgentActionRequest, form: Form) -> Response:
@@ -82,20 +78,17 @@ def research_twin_router(services: TwinServices, hub: SessionHub) -> APIRouter:
     return router
 
 
-async def _building(services: TwinServices, body: BuildGraphRequest) -> AsyncGenerator[StreamedMessage]:
+async def _building(services: TwinServices, body: BuildGraphRequest) -> AsyncGenerator[Job | BuiltGraph]:
     asked_for = BuildRequest(topic=body.topic, max_results=body.max_results, collection=body.collection)
     collection, papers = built_from(asked_for, services.search)
     job = services.jobs.submit(papers, collection, services.chosen())
-    number = 0
     async with aclosing(services.jobs.watch(job.id)) as states:
         async for state in states:
-            shown = state.model_copy(update={"documents": [], "refused": [], "failed": []})
-            yield StreamedMessage(number, "progress", shown)
-            number += 1
+            yield state.model_copy(update={"documents": [], "refused": [], "failed": []})
     if job.state != "done":
         reason = job.problem.detail if job.problem else "It was ended. Build again; what is read is kept."
         raise Unavailable(f"The graph was not built: {reason}")
-    yield StreamedMessage(number, "graph", await _built(services, collection))
+    yield await _built(services, collection)
 
 
 async def _built(services: TwinServices, collection: str) -> BuiltGraph:

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, TypeVar
+from urllib.parse import parse_qsl
 
 from fastapi import APIRouter, Request, Response
 
 from provgraph.catalogue.collections import Collections
-from provgraph.errors import Forbidden, InvalidInput, TimedOut, Unavailable
-from provgraph.gateway.sparql_protocol import ProtocolRequest, protocol_request
+from provgraph.errors import Forbidden, InvalidInput, TimedOut, TooLarge, Unavailable, UnsupportedDocument
 from provgraph.late_routes import LateRouter
 from provgraph.ports.sparql_endpoint import SparqlAnswer, SparqlEndpoint, SparqlRequest
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, CollectionGraphs
@@ -23,12 +24,126 @@ from provgraph.rdf.iris import iri
 from provgraph.rdf.terms import NamedNode
 from provgraph.rdf.versions import RdfVersion
 from provgraph.sparql.dataset import Dataset
-from provgraph.sparql.dataset_description import DescribedCollection, DescribedGraph, dataset_description
+from provgraph.sparql.descriptions import (
+    DescribedCollection,
+    DescribedGraph,
+    dataset_description,
+    service_description,
+)
 from provgraph.sparql.formats import RESULTS_JSON, accept_of_name, with_version
+from provgraph.sparql.query import MAX_QUERY_CHARACTERS
 from provgraph.sparql.results import ResultLimits, serialized_graph
 from provgraph.sparql.saved_queries import SavedQuery, saved_queries, saved_query
-from provgraph.sparql.service_description import service_description
 from provgraph.wire.service import QueryParameter, QueryText
+
+_FORM_TYPE: Final = "application/x-www-form-urlencoded"
+_QUERY: Final = "application/sparql-query"
+_UPDATE: Final = "application/sparql-update"
+_RDF_12: Final = "rdf-1.2"
+_MAX_BODY: Final = 12 * MAX_QUERY_CHARACTERS
+"""Four bytes a character, each of them percent-encoded."""
+
+
+@dataclass(frozen=True)
+class ProtocolRequest:
+    """`query` is None for a GET without one. `accept` holds the `format` and `rdf` parameters where there are any."""
+
+    query: str | None
+    collection: str
+    default_graphs: tuple[str, ...]
+    named_graphs: tuple[str, ...]
+    star_syntax: bool
+    accept: str
+
+
+async def protocol_request(request: Request) -> ProtocolRequest:
+    """Read a request, its body with a limit.
+
+    Raises `InvalidInput` for a request that is not the protocol's, `Forbidden` for an update, `TooLarge` and
+    `UnsupportedDocument` for its body.
+    """
+    parameters = _Parameters([*request.query_params.multi_items(), *await _posted(request)])
+    if parameters.all("update"):
+        raise _update_refused()
+    query = parameters.one("query")
+    if query is None and request.method == "POST":
+        raise InvalidInput(
+            f"There is no query. Send it as the form field 'query' or as a body of type {_QUERY}."
+        )
+    syntax = parameters.one("syntax")
+    if syntax not in (None, _RDF_12):
+        raise InvalidInput(f"{syntax[:40]!r} is not a syntax. Leave it out, or use syntax={_RDF_12}.")
+    return ProtocolRequest(
+        query,
+        parameters.one("collection") or DEFAULT_COLLECTION,
+        parameters.all("default-graph-uri"),
+        parameters.all("named-graph-uri"),
+        syntax is None,
+        _accept(parameters.all("format"), parameters.one("rdf"), request),
+    )
+
+
+@dataclass(frozen=True)
+class _Parameters:
+    pairs: Sequence[tuple[str, str]]
+
+    def all(self, name: str) -> tuple[str, ...]:
+        return tuple(value for key, value in self.pairs if key == name)
+
+    def one(self, name: str) -> str | None:
+        values = self.all(name)
+        if len(values) > 1:
+            raise InvalidInput(f"There are {len(values)} parameters {name!r}. Send one.")
+        return values[0] if values else None
+
+
+def _accept(formats: Sequence[str], version: str | None, request: Request) -> str:
+    """What the client wants. SPARQLWrapper names a format twice, by its short name and its media types."""
+    named = [each if "/" in each else accept_of_name(each) for each in formats if each]
+    accept = ", ".join(named or request.headers.getlist("accept")) or "*/*"
+    return with_version(accept, version) if version else accept
+
+
+async def _posted(request: Request) -> list[tuple[str, str]]:
+    """The parameters in the body of a POST; a query that is the body counts as the parameter `query`."""
+    if request.method != "POST":
+        return []
+    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media_type == _UPDATE:
+        raise _update_refused()
+    if media_type not in (_FORM_TYPE, _QUERY):
+        raise UnsupportedDocument(
+            f"A query does not come as {media_type[:80]!r}. Send it as {_QUERY} or {_FORM_TYPE}."
+        )
+    body = await _body(request)
+    try:
+        text = body.decode()
+        return (
+            [("query", text)]
+            if media_type == _QUERY
+            else parse_qsl(text, errors="strict", max_num_fields=100)
+        )
+    except ValueError as error:
+        raise InvalidInput(f"The request's body cannot be read ({error}). Encode it as UTF-8.") from error
+
+
+async def _body(request: Request) -> bytes:
+    body = bytearray()
+    async for piece in request.stream():
+        body += piece
+        if len(body) > _MAX_BODY:
+            raise TooLarge(
+                f"The request's body has more than {_MAX_BODY} bytes. Split it into several queries."
+            )
+    return bytes(body)
+
+
+def _update_refused() -> Forbidden:
+    return Forbidden(
+        "An update would change the store, and this endpoint only reads. "
+        "Change data by ingesting and importing."
+    )
+
 
 T = TypeVar("T")
 CollectionLookup = Callable[[str], Awaitable[CollectionGraphs]]
@@ -38,7 +153,7 @@ TRUNCATED: Final = "cut at the row limit"
 _CLIENT_CLOSED_REQUEST: Final = 499
 _OF_DESCRIPTION: Final = frozenset(("collection", "format", "rdf"))
 _DESCRIPTION_LIMITS: Final = ResultLimits(rows=10_000, bytes=1 << 20)
-_FORM: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><title>SPARQL · ProvGraph</title>
+_PAGE: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><title>SPARQL · ProvGraph</title>
 <form method="post"><p><label>Query over facts and provenance<br>
 <textarea name="query" rows="12" cols="90">SELECT * WHERE {
   ?subgraph tg:contains &lt;&lt;( ?subject ?predicate ?object )&gt;&gt; ; prov:wasDerivedFrom ?chunk .
@@ -127,7 +242,7 @@ def _response(answer: SparqlAnswer) -> Response:
 
 async def _introduction(asked: ProtocolRequest, request: Request, graphs: CollectionLookup) -> Response:
     if "text/html" in asked.accept:
-        return Response(_FORM, media_type="text/html; charset=utf-8")
+        return Response(_PAGE, media_type="text/html; charset=utf-8")
     if unknown := set(request.query_params) - _OF_DESCRIPTION:
         raise InvalidInput(
             f"There is no query. Send it as the parameter 'query', or ask without {', '.join(sorted(unknown))}."

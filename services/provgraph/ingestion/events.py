@@ -9,6 +9,7 @@ from provgraph.errors import ProvGraphError
 from provgraph.ingestion.planning import PlannedChunk, PlannedDocument
 from provgraph.ports.language_model import TokenUsage
 from provgraph.rdf.terms import NamedNode
+from provgraph.wire.documents import ChunkChanges
 
 
 @dataclass(frozen=True)
@@ -24,17 +25,6 @@ class ChunksRead:
 
 
 @dataclass(frozen=True)
-class RevisedChunks:
-    """What became of the chunks of a document that was given other bytes: how many stayed, took the place of others,
-    came where none had been, and went without another in their place."""
-
-    kept: int
-    changed: int
-    added: int
-    removed: int
-
-
-@dataclass(frozen=True)
 class DocumentStored:
     """A document is in the store; `new_chunks` is 0 when all of it was there before, `failed_chunks` counts those that
     an extractor could not read, `changes` is None unless it took the place of an older version, and `warnings` are what
@@ -47,7 +37,7 @@ class DocumentStored:
     new_chunks: int
     fact_count: int
     failed_chunks: int = 0
-    changes: RevisedChunks | None = None
+    changes: ChunkChanges | None = None
     warnings: tuple[str, ...] = ()
 
 

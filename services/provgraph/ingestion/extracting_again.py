@@ -1,7 +1,8 @@
-"""Extraction done once more, and compared with what is stored: by rules only, for these always find the same.
+"""Which documents were read by an older version of an extractor, how they are read again, and extraction done once more
+to be compared with what is stored: by rules only, for these always find the same.
 
-Reads documents as an ingest does, and writes nothing. What was read with other settings, or by an older version of an
-extractor, has other names and is not compared.
+The comparison reads documents as an ingest does, and writes nothing. What was read with other settings, or by an older
+version of an extractor, has other names and is not compared.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ from dataclasses import dataclass
 
 from anyio import to_thread
 
+from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.documents import DocumentCatalogue, DocumentSummary
+from provgraph.catalogue.lineage import DocumentReading, document_readings
 from provgraph.catalogue.sources import SourceReader
 from provgraph.errors import NotFound, ProvGraphError
-from provgraph.extraction.extractors import ExtractionOptions
+from provgraph.extraction.extractors import ExtractionOptions, Extractors
 from provgraph.extraction.facts import FactExtractor
-from provgraph.extraction.names import BY_RULES
+from provgraph.extraction.names import BY_RULES, FREE, current_name
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ingestion.planning import PlannedChunk, PlannedDocument, SourceFile, planned_of
 from provgraph.ingestion.recording import Recorder, rules_profile
@@ -97,7 +100,7 @@ class ExtractionComparison:
             unit = recorder.subgraph(chunk, facts, profile)
             subgraph = named(unit.marker.subject)
             stored = await self._stored(subgraph)
-            if stored != _said(unit.quads, subgraph):
+            if stored != _statements(unit.quads, subgraph):
                 wrong.append((subgraph, f"The extractor {extractor.name} finds something else in its chunk."))
         wrong += await self._made_up(recorder, extractor, chunks)
         return len(held), wrong
@@ -110,7 +113,7 @@ class ExtractionComparison:
         described = await self.ingestion.store.match(
             [QuadPattern(named(quad.subject), graph=graph) for quad in pointing]
         )
-        return _said([*own, *(quad for quads in described for quad in quads)], subgraph)
+        return _statements([*own, *(quad for quads in described for quad in quads)], subgraph)
 
     async def _made_up(
         self, recorder: Recorder, extractor: FactExtractor, chunks: Sequence[PlannedChunk]
@@ -131,7 +134,7 @@ class ExtractionComparison:
         ]
 
 
-def _said(quads: Iterable[Quad], subgraph: NamedNode) -> set[Quad]:
+def _statements(quads: Iterable[Quad], subgraph: NamedNode) -> set[Quad]:
     """What a subgraph and its quotations say, but how it was received."""
     prefix = f"{subgraph.value}/quotation/"
     return {
@@ -140,3 +143,55 @@ def _said(quads: Iterable[Quad], subgraph: NamedNode) -> set[Quad]:
         if (quad.subject == subgraph or named(quad.subject).value.startswith(prefix))
         and quad.predicate != TG.received_in
     }
+
+
+@dataclass(frozen=True)
+class OutdatedDocuments:
+    """What of a collection is to be read again, by the extractors `names`."""
+
+    documents: Sequence[NamedNode]
+    names: tuple[str, ...]
+
+    @property
+    def options(self) -> ExtractionOptions:
+        return ExtractionOptions(self.names, replace=True)
+
+
+@dataclass(frozen=True)
+class Rereading:
+    """Compares what the store was read with to what reads now."""
+
+    collections: Collections
+    extractors: Extractors
+
+    async def readings(self, collection: str) -> list[DocumentReading]:
+        """Those of extractors that this version knows, by whatever name. Raises `NotFound` for no such collection."""
+        graphs = await self.collections.require(collection)
+        found = await document_readings(self.collections.store, graphs.source)
+        return [each for each in found if self.extractors.knows(each.extractor)]
+
+    async def outdated(self, collection: str, extractors: Sequence[str] = ()) -> OutdatedDocuments:
+        """The documents that an older version of `extractors` read; without any, of those that cost nothing.
+
+        Raises `NotFound` where there is none, or no such collection.
+        """
+        wanted = {current_name(each) for each in extractors} or set(FREE)
+        old = [
+            each
+            for each in await self.readings(collection)
+            if current_name(each.extractor) in wanted and not self.is_current(each.extractor, each.version)
+        ]
+        if not old:
+            raise NotFound(
+                f"Nothing in the collection {collection!r} was read by an older version of {_listed(wanted)}. "
+                "See what read it with 'provgraph collection NAME'."
+            )
+        names = tuple(dict.fromkeys(current_name(each.extractor) for each in old))
+        return OutdatedDocuments(list(dict.fromkeys(each.document for each in old)), names)
+
+    def is_current(self, extractor: str, version: str) -> bool:
+        return self.extractors.is_current(extractor, version)
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names))

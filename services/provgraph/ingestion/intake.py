@@ -14,7 +14,6 @@ from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.document_reader import DocumentReader, FileReading, ReadsHere
 from provgraph.documents.library import Library
 from provgraph.errors import Conflict, ProvGraphError
-from provgraph.ingestion.events import RevisedChunks
 from provgraph.ingestion.metadata import StoredMetadata
 from provgraph.ingestion.planning import (
     LostFile,
@@ -29,6 +28,7 @@ from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import source_graph
 from provgraph.rdf.terms import NamedNode
 from provgraph.rdf.vocabulary import PROV
+from provgraph.wire.documents import ChunkChanges
 
 Planned = PlannedDocument | ProvGraphError
 
@@ -38,7 +38,7 @@ class AcceptedDocument:
     """A document that may be written; `changes` where it took the place of an older version."""
 
     planned: PlannedDocument
-    changes: RevisedChunks | None = None
+    changes: ChunkChanges | None = None
 
 
 Accepted = AcceptedDocument | ProvGraphError
@@ -68,7 +68,7 @@ class IntakeStorage:
 
     store: QuadStore
     library: Library
-    clearing: Outbox
+    outbox: Outbox
     arrivals: Arrivals
 
 
@@ -83,7 +83,7 @@ class Intake:
     shelves: IntakeStorage
     chunking: ChunkingSettings
     chunks: int
-    revise: Callable[[PlannedDocument], Awaitable[RevisedChunks | None]]
+    revise: Callable[[PlannedDocument], Awaitable[ChunkChanges | None]]
     reader: DocumentReader = ReadsHere()
     versions: dict[NamedNode, NamedNode] = field(default_factory=dict)
 
@@ -123,12 +123,12 @@ class Intake:
         elif own.first:
             taken = await own.first
             while taken:
-                async for each in self._kept(taken):
+                async for each in self._accepted(taken):
                     yield own.file.name, each
                 taken = await to_thread.run_sync(self._taken, own.coming)
         await begun.popleft().end()
 
-    async def _kept(self, taken: Sequence[Planned]) -> AsyncGenerator[Accepted]:
+    async def _accepted(self, taken: Sequence[Planned]) -> AsyncGenerator[Accepted]:
         checked = [self._checked(planned) for planned in taken]
         documents = [planned for planned in checked if isinstance(planned, PlannedDocument)]
         await self._keep(documents)
@@ -179,8 +179,8 @@ class Intake:
     async def _keep(self, documents: Sequence[PlannedDocument]) -> None:
         """Bytes are kept under the version that they are: an IRI stands for one content for ever."""
         shelves = self.shelves
-        contents, layouts = await to_thread.run_sync(_kept_of, documents)
-        await shelves.clearing.expect(
+        contents, layouts = await to_thread.run_sync(_stored_contents, documents)
+        await shelves.outbox.expect(
             shelves.arrivals,
             {planned.iri: [planned.version, *(page.iri for page in planned.pages)] for planned in documents},
         )
@@ -188,7 +188,7 @@ class Intake:
         await shelves.library.keep_companions(shelves.arrivals.collection, layouts)
 
 
-def _kept_of(
+def _stored_contents(
     documents: Sequence[PlannedDocument],
 ) -> tuple[dict[NamedNode, bytes], dict[NamedNode, bytes]]:
     """The bytes of documents and of the texts of their pages; and the layouts of those that have one."""

@@ -9,7 +9,7 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final, Protocol
 
@@ -25,15 +25,13 @@ from provgraph.ingestion.events import (
     PapersLinked,
     ReadingsReplaced,
 )
-from provgraph.ingestion.freed_memory import FreedMemory
+from provgraph.ingestion.job_resources import FreedMemory, SharedTurn
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ingestion.planning import SourceFile
-from provgraph.ingestion.shared_turn import SharedTurn
 from provgraph.ingestion.submission import JOB, TaskSubmission, may_overtake
 from provgraph.ports.work_queue import Delivery, Task
 from provgraph.rdf.terms import NamedNode
 from provgraph.wire.documents import (
-    ChunkChanges,
     FailedChunks,
     Job,
     ModelUse,
@@ -90,7 +88,7 @@ def add_event(job: Job, event: IngestEvent) -> None:
                     new_chunks=event.new_chunks,
                     facts=event.fact_count,
                     failed_chunks=event.failed_chunks,
-                    changes=ChunkChanges(**asdict(event.changes)) if event.changes else None,
+                    changes=event.changes,
                     warnings=list(event.warnings),
                 )
             )

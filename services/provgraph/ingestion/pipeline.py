@@ -27,7 +27,6 @@ from provgraph.errors import ProvGraphError
 from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, Extractors
 from provgraph.extraction.facts import ExtractorProfile, Fact, FactExtractor, Passage
 from provgraph.extraction.workers import ExtractionWorkers
-from provgraph.ingestion.batches import Batch, ChunkWork, DocumentOnItsWay, chunks_left
 from provgraph.ingestion.events import (
     ChunkFailed,
     ChunksRead,
@@ -39,7 +38,14 @@ from provgraph.ingestion.events import (
 from provgraph.ingestion.intake import AcceptedDocument, Intake, IntakeStorage
 from provgraph.ingestion.model_stage import ChunkCall, ModelStage
 from provgraph.ingestion.planning import PlannedDocument, SourceFiles
-from provgraph.ingestion.recording import Recorder, rules_profile
+from provgraph.ingestion.recording import (
+    Batch,
+    ChunkWork,
+    Recorder,
+    UnfinishedDocument,
+    chunks_left,
+    rules_profile,
+)
 from provgraph.ingestion.removal.outbox import Arrivals, Outbox
 from provgraph.ingestion.removal.revision import Renewal
 from provgraph.ports.quad_store import QuadStore, WriteUnit
@@ -112,7 +118,7 @@ class Ingestion:
     collections: Collections
     workers: ExtractionWorkers
     chunking: ChunkingSettings
-    clearing: Outbox
+    outbox: Outbox
     extractors: Extractors = field(default_factory=Extractors)
     reader: DocumentReader = ReadsHere()
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
@@ -167,7 +173,9 @@ class _Run:
         self._total = 0
         self._by_rules = chosen.by_rules
         self._rules = [rules_profile(each) for each in chosen.by_rules]
-        self._models: ModelStage[DocumentOnItsWay] = ModelStage(chosen, recorder, services.store, self._rules)
+        self._models: ModelStage[UnfinishedDocument] = ModelStage(
+            chosen, recorder, services.store, self._rules
+        )
         profiles = [*self._rules, *(each.profile for each in chosen.by_model)]
         self._renewal = Renewal(services.store, collection, recorder, profiles)
         self._replace = chosen.replace
@@ -207,11 +215,11 @@ class _Run:
         if self._indexing.stored:
             await self._indexing.begin()
         await self._indexing.ended()
-        await self._services.clearing.settle(self._arrivals)
+        await self._services.outbox.settle(self._arrivals)
 
     async def _coming(self, files: SourceFiles) -> AsyncGenerator[ChunkWork | DocumentRefused]:
         services = self._services
-        shelves = IntakeStorage(services.store, services.library, services.clearing, self._arrivals)
+        shelves = IntakeStorage(services.store, services.library, services.outbox, self._arrivals)
         intake = Intake(shelves, services.chunking, BATCH_CHUNKS, self._renewal.revise, services.reader)
         async with aclosing(intake.documents(files)) as coming:
             async for name, taken in coming:
@@ -224,7 +232,7 @@ class _Run:
     def _works_of(self, taken: AcceptedDocument) -> list[ChunkWork]:
         planned = taken.planned
         units = self._recorder.document(planned)
-        document = DocumentOnItsWay(planned, taken.changes, units, len(planned.chunks) * self._parts)
+        document = UnfinishedDocument(planned, taken.changes, units, len(planned.chunks) * self._parts)
         self._total += len(planned.chunks)
         return [ChunkWork(document, chunk) for chunk in planned.chunks]
 
@@ -369,7 +377,7 @@ class _Run:
             self._complete.append(document.planned)
         return [document.outcome()]
 
-    async def _note_lost(self, documents: Iterable[DocumentOnItsWay]) -> None:
+    async def _note_lost(self, documents: Iterable[UnfinishedDocument]) -> None:
         """What was deleted or revised by somebody else takes nothing more in: its writer learns it here."""
         asked = {id(document): document for document in documents}.values()
         versions = [self._recorder.version(document.planned) for document in asked]

@@ -16,12 +16,10 @@ from provgraph.documents.metadata import NO_METADATA, DocumentMetadata, kept_ent
 from provgraph.documents.outline import Outline
 from provgraph.documents.pieces import cut
 from provgraph.documents.readers.text import one_line, writable
-from provgraph.documents.reading import open_documents
 from provgraph.documents.table_reading import tables_of_page
 from provgraph.documents.table_rows import TableRow, rows_between, rows_of
 from provgraph.errors import ProvGraphError, UnreadableDocument
 from provgraph.extraction.facts import Entity, Fact, Passage, Value
-from provgraph.ports.text_recogniser import TextRecogniser
 from provgraph.provenance.source import Pair, QuotationRecord, SubgraphRecord
 from provgraph.rdf import literals
 from provgraph.rdf.iris import (
@@ -228,14 +226,6 @@ class PlannedDocument:
     chunks: tuple[PlannedChunk, ...]
     described: Bibliography = UNKNOWN
     metadata: DocumentMetadata = NO_METADATA
-
-
-def planned_documents(
-    file: SourceFile, settings: ChunkingSettings, recogniser: TextRecogniser | None = None
-) -> Iterator[PlannedDocument | ProvGraphError]:
-    """The documents of a file, read here, one by one, and in the place of one that cannot be read its error."""
-    documents = open_documents(file.content, file.name, file.media_type, recogniser)
-    return planned_of(documents, file, settings)
 
 
 def planned_of(

@@ -1,10 +1,17 @@
-"""HTTP face of RDF in and out: `/api/v1/import` and `/api/v1/export`."""
+"""HTTP face of RDF in and out, `/api/v1/import` and `/api/v1/export`; and which statements of a file may join what is
+stored: whole new documents and sessions, and nothing else.
+
+Whoever can write a file of RDF can write anything into it. So a file never adds to a document that was read here, nor
+to a session that was answered here. That is looked up in the store and not only in the file; what it does bring gets a
+receipt.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from typing import Annotated, Final, Literal
@@ -12,20 +19,19 @@ from typing import Annotated, Final, Literal
 from anyio import to_thread
 from fastapi import APIRouter, Header, Request, Response
 
-from provgraph.errors import InvalidInput, UnreadableDocument
+from provgraph.errors import Conflict, InvalidInput, UnreadableDocument
 from provgraph.ingestion.importing import IMPORTER, document_of_facts, read_rdf, restored
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ingestion.planning import SourceFile
-from provgraph.ingestion.rdf_admission import AdmittedRdf, RdfAdmission
 from provgraph.ingestion.uploads import read_upload
 from provgraph.late_routes import LateRouter
 from provgraph.ports.quad_store import QuadPattern, StoreChange, StoreReader
-from provgraph.provenance.receipt import ReceivedFile
-from provgraph.rdf.graphs import DEFAULT_COLLECTION, collection_graphs, kind_of_graph
-from provgraph.rdf.iris import collection_iri, session_uuid
+from provgraph.provenance.receipt import ReceivedFile, ReceivedUnits
+from provgraph.rdf.graphs import DEFAULT_COLLECTION, CollectionGraphs, collection_graphs, kind_of_graph
+from provgraph.rdf.iris import SessionNames, collection_iri, is_collection, session_uuid
 from provgraph.rdf.serialization import FORMATS, serialized
-from provgraph.rdf.terms import Quad
-from provgraph.rdf.vocabulary import TG
+from provgraph.rdf.terms import NamedNode, Quad, Term, Triple, named
+from provgraph.rdf.vocabulary import PROV, RDF, RDFS, TG
 from provgraph.sparql.formats import (
     JSON_LD,
     N_QUADS,
@@ -76,7 +82,7 @@ def rdf_router(ingestion: Ingestion, removals: asyncio.Lock) -> APIRouter:
         version = accepted_version(wanted, chosen)
         quads = await _exported(ingestion, collection, graph)
         write = partial(serialized, quads, FORMATS[chosen.names[0]], version, with_graphs=True)
-        headers = {"Content-Type": chosen.told_in(version).content_type, "Vary": "Accept"}
+        headers = {"Content-Type": chosen.in_version(version).content_type, "Vary": "Accept"}
         return Response(await to_thread.run_sync(write), headers=headers)
 
     return router
@@ -129,3 +135,109 @@ def _of_its_own(collection: str, sessions: Sequence[Quad], found: Sequence[Seque
     own = collection_iri(collection)
     of_others = {session_uuid(quad.subject) for quad in sessions if quad.object != own}
     return [quad for quads in found for quad in quads if session_uuid(quad.subject) not in of_others]
+
+
+_SHARED: Final = frozenset({PROV.Agent, TG.Collection})
+"""What many things are tied to, and of which the store's own description stands."""
+
+_Node = tuple[NamedNode, NamedNode]
+"""What is described, and the graph in which it is."""
+
+
+@dataclass(frozen=True)
+class AdmittedRdf:
+    """`quads` may be written, `restored` of them from the file, the rest its receipts; `facts` were asserted in it
+    without a source of their own.
+
+    `left_out` counts statements on sessions, agents and the collection that the store knows: those stand as they are.
+    """
+
+    quads: tuple[Quad, ...] = ()
+    restored: int = 0
+    facts: tuple[Triple, ...] = ()
+    left_out: int = 0
+
+    @property
+    def documents(self) -> list[NamedNode]:
+        return [named(quad.subject) for quad in self.quads if _says(quad, TG.Document)]
+
+
+@dataclass(frozen=True)
+class RdfAdmission:
+    """Decides on the quads of one file, placed in the graphs of their collection."""
+
+    reader: StoreReader
+    graphs: CollectionGraphs
+
+    def admitted(self, coming: Sequence[Quad], file: ReceivedFile) -> AdmittedRdf:
+        """Raises `Conflict` for a file that would add to a document which the store has, and names it."""
+        stored = self.reader.contains(coming)
+        fresh = [quad for quad, is_stored in zip(coming, stored, strict=True) if not is_stored]
+        said = [quad for quad in fresh if quad.graph_name != self.graphs.knowledge]
+        kept = self._without_known_sessions(said)
+        new = self._only_of_new_nodes(kept)
+        self._refuse_additions(new)
+        contained = {quad.object for quad in new if quad.predicate == TG.contains}
+        knowledge = [quad for quad in fresh if quad.graph_name == self.graphs.knowledge]
+        with_source = [quad for quad in knowledge if quad.triple in contained]
+        without = tuple(quad.triple for quad in knowledge if quad.triple not in contained)
+        units = ReceivedUnits(file, self.graphs)
+        units.note(new)
+        own = (*new, *with_source)
+        left_out = len(fresh) - len(knowledge) - len(new)
+        return AdmittedRdf((*own, *units.quads()), len(own), without, left_out)
+
+    def _without_known_sessions(self, quads: Sequence[Quad]) -> list[Quad]:
+        """What says something of a session that the store has is left out, whatever the file calls it."""
+        uuids = {session_uuid(term) for quad in quads for term in (quad.subject, quad.object)} - {""}
+        graph = self.graphs.retrieval
+        names = sorted(uuids)
+        found = self.reader.match(
+            [QuadPattern(SessionNames(uuid).session, None, None, graph) for uuid in names], limit=1
+        )
+        known = {uuid for uuid, described in zip(names, found, strict=True) if described}
+        return [quad for quad in quads if not {session_uuid(quad.subject), session_uuid(quad.object)} & known]
+
+    def _only_of_new_nodes(self, quads: Sequence[Quad]) -> list[Quad]:
+        types = self._stored_types((named(quad.subject), named(quad.graph_name)) for quad in quads)
+        kept = []
+        for quad in quads:
+            stored = types[named(quad.subject), named(quad.graph_name)]
+            if not stored:
+                kept.append(quad)
+            elif not stored & _SHARED and not is_collection(quad.subject):
+                raise _addition(quad.subject)
+        return kept
+
+    def _refuse_additions(self, new: Sequence[Quad]) -> None:
+        """A new node that is tied to one of another document, read here, would become part of that document."""
+        links = [
+            quad
+            for quad in new
+            if isinstance(quad.object, NamedNode) and quad.predicate not in (RDF.type, RDFS.label)
+        ]
+        types = self._stored_types((named(quad.object), named(quad.graph_name)) for quad in links)
+        for quad in links:
+            stored = types[named(quad.object), named(quad.graph_name)]
+            if stored and not stored & _SHARED:
+                raise _addition(quad.object)
+
+    def _stored_types(self, nodes: Iterable[_Node]) -> dict[_Node, set[Term]]:
+        """What the store says each is; nothing for one that it does not describe."""
+        keys = list(dict.fromkeys(nodes))
+        found = self.reader.match([QuadPattern(node, RDF.type, None, graph) for node, graph in keys])
+        return {key: {quad.object for quad in quads} for key, quads in zip(keys, found, strict=True)}
+
+
+def _says(quad: Quad, kind: NamedNode) -> bool:
+    return quad.predicate == RDF.type and quad.object == kind
+
+
+def _addition(node: Term) -> Conflict:
+    iri = named(node).value
+    document = iri.partition("/version/")[0].partition("/chunk/")[0]
+    return Conflict(
+        f"The file says something of {document[:200]}, which is stored here, that is not stored here. "
+        "Nothing was imported. A file of RDF adds no fact to a document and no step to an answer: "
+        "import it into another collection, or delete the document first."
+    )

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
-from typing import Annotated
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Header, Query, Response
-from fastapi.responses import JSONResponse
 
 from provgraph.catalogue.deposits import Deposits
 from provgraph.catalogue.document_names import named_document
 from provgraph.catalogue.documents import DocumentCatalogue
-from provgraph.errors import InvalidInput, ProvGraphError
+from provgraph.errors import InvalidInput
 from provgraph.ingestion.removal.deletion import DeletionOutcome as Deleted
-from provgraph.ingestion.removal.deletion import DeletionRequest, Deletions, Erasure, Rewriting
+from provgraph.ingestion.removal.deletion import DeletionRequest, Deletions, Erasure
 from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, collection_graphs
 from provgraph.rdf.vocabulary import TG
 from provgraph.wire.documents import Compacted, CompactProgress, DeletionReport
-from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
-from provgraph.wire.problem import Problem
+from provgraph.wire.event_stream import EventNames, progress_reply
+
+_NAMES: Final[EventNames] = {CompactProgress: "progress", Compacted: "compacted"}
 
 
 def removal_router(deletions: Deletions, erasure: Erasure, deposits: Deposits) -> APIRouter:
@@ -64,29 +62,9 @@ def removal_router(deletions: Deletions, erasure: Erasure, deposits: Deposits) -
     async def compact(accept: Annotated[str, Header()] = "*/*") -> Response:
         """Write the store and the indexes anew, so that nothing is left in their files of what was removed.
         `Accept: text/event-stream` streams how far it is."""
-        if wants_stream(accept):
-            return event_stream(_compacting(erasure))
-        done = await erasure.compact()
-        return JSONResponse(Compacted(before=done.before, after=done.after).model_dump())
+        return await progress_reply(erasure.steps(), _NAMES, accept)
 
     return router
-
-
-async def _compacting(erasure: Erasure) -> AsyncGenerator[StreamedMessage]:
-    number = 0
-    try:
-        async with aclosing(erasure.steps()) as steps:
-            async for step in steps:
-                if isinstance(step, Rewriting):
-                    progress = CompactProgress(part=step.part, done=step.done, total=step.total)
-                    yield StreamedMessage(number, "progress", progress)
-                else:
-                    yield StreamedMessage(
-                        number, "compacted", Compacted(before=step.before, after=step.after)
-                    )
-                number += 1
-    except ProvGraphError as error:  # the answer has begun, so its status can tell nothing any more
-        yield StreamedMessage(number, "problem", Problem.of(error))
 
 
 def _report_view(report: Deleted, request: DeletionRequest) -> DeletionReport:

@@ -12,14 +12,14 @@ from anyio import CapacityLimiter
 from fastapi import APIRouter, Header, Request, Response
 from fastapi.responses import JSONResponse
 
-from provgraph.catalogue.readings import DocumentReading
+from provgraph.catalogue.lineage import DocumentReading
 from provgraph.disconnects import computed, while_connected
 from provgraph.errors import InvalidInput
 from provgraph.extraction.extractors import ExtractionOptions, OntologyFile, extract_text, text_extractor
-from provgraph.ingestion.dead_tasks import DeadTasks, names_of
+from provgraph.ingestion.extracting_again import Rereading
 from provgraph.ingestion.jobs import Jobs, WatchedJobs
 from provgraph.ingestion.pipeline import Ingestion
-from provgraph.ingestion.rereading import Rereading
+from provgraph.ingestion.submission import DeadTasks, names_of
 from provgraph.ingestion.uploads import read_upload
 from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION

@@ -217,7 +217,7 @@ class DocumentsWork:
 
     async def give_up(self, task: Task, problem: Problem | None = None) -> None:
         """Note that nothing more comes of it: a person cancelled it, or there is a problem and it is put away."""
-        await self.ingestion.clearing.work_off(task.id)
+        await self.ingestion.outbox.work_off(task.id)
         notes = TaskNotes(self.accepting.queue, task)
         await notes.note("dead" if problem else "cancelled", problem)
         if not problem:

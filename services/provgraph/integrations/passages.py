@@ -12,8 +12,7 @@ from typing import Any, Final, Literal
 
 from provgraph.client.async_client import AsyncClient
 from provgraph.client.client import Client
-from provgraph.client.evidence import ProvedFact, QuotedSource
-from provgraph.client.retrieved import RetrievedChunk, RetrievedEvidence
+from provgraph.client.evidence import ProvedFact, QuotedSource, RetrievedChunk, RetrievedEvidence
 
 Content = Literal["chunks", "facts", "both"]
 Boxes = list[dict[str, float]]
@@ -87,20 +86,7 @@ def passages(found: RetrievedEvidence, content: Content) -> list[ProvedPassage]:
 
 def _of_chunk(chunk: RetrievedChunk, facts: tuple[ProvedFact, ...]) -> ProvedPassage:
     inside = tuple(fact for fact in facts if any(source.chunk == chunk.iri for source in fact.sources))
-    return ProvedPassage(
-        text=chunk.text,
-        score=chunk.score,
-        iri=chunk.iri,
-        document=chunk.document,
-        title=chunk.title,
-        file=chunk.file,
-        page=chunk.page,
-        page_iri=chunk.page_iri,
-        start=chunk.start,
-        end=chunk.end,
-        chunk=chunk.iri,
-        facts=inside,
-    )
+    return ProvedPassage(**vars(chunk), chunk=chunk.iri, facts=inside)
 
 
 def _sentences(facts: tuple[ProvedFact, ...]) -> list[ProvedPassage]:

@@ -1,20 +1,30 @@
-"""A service of ProvGraph in other processes: its replicas, who is asked next, and what their failures are called."""
+"""A service of ProvGraph in other processes: its replicas, who is asked next, and what their failures are called.
+
+A call whose answer is lines of JSON and may be long in coming: `{"result": …}`, or in the end `{"problem": …}`.
+
+While the work goes on, blank lines keep the connection alive; so a caller that hears nothing for a while knows that it
+is dead, and one that hangs up ends the work.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import json
-from collections.abc import AsyncGenerator, Sequence
+import logging
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import httpx2
+from fastapi.responses import StreamingResponse
 
-from provgraph.errors import InvalidInput, Unavailable, said_by
+from provgraph.errors import InvalidInput, ProvGraphError, Unavailable, error_of_kind, said_by
 from provgraph.peers import spans
-from provgraph.peers.calls import SILENCE_S, result_of, told_problem
 from provgraph.roles import Role
 from provgraph.tls import trusted
+from provgraph.wire.problem import Problem
 
 _CONNECT_S: Final = 10.0
 """Long enough for a machine that is taken: a dead process refuses at once, only a dead host says nothing."""
@@ -158,7 +168,7 @@ class PeerService:
             return Unavailable(
                 f"At {response.url} is no {role} service that takes calls. {_detail(response)}"
             )
-        return told_problem(response.json()) if _is_problem(response) else Unavailable(_detail(response))
+        return error_of_problem(response.json()) if _is_problem(response) else Unavailable(_detail(response))
 
 
 async def _of_this_trace(request: httpx2.Request) -> None:
@@ -174,3 +184,75 @@ def _detail(response: httpx2.Response) -> str:
         return str(json.loads(response.content)["detail"])
     except (ValueError, KeyError, TypeError):
         return f"It answers {response.status_code} {response.reason_phrase}. See its log."
+
+
+logger = logging.getLogger(__name__)
+
+SIGN_OF_LIFE_S: Final = 10.0
+SILENCE_S: Final = 60.0
+"""How long a caller hears nothing before it takes the connection for dead."""
+
+_SAME: Final = "Run the same version of ProvGraph everywhere."
+_REPORT: Final = "The service's log says more; please report it."
+
+
+def answered_when_done(work: Callable[[], Awaitable[Any]]) -> StreamingResponse:
+    """The response to a call; `work` gives what JSON can hold, and is cancelled when the caller hangs up."""
+
+    async def once() -> AsyncGenerator[Any]:
+        yield await work()
+
+    return answered_as_it_comes(once())
+
+
+def answered_as_it_comes(items: AsyncGenerator[Any]) -> StreamingResponse:
+    """The response to a call that has several results, a line for each."""
+    return StreamingResponse(_lines(items), media_type="application/json")
+
+
+def result_of(line: bytes | str) -> Any:
+    """What was answered. Raises the error that the other side raised, and `Unavailable` for half an answer."""
+    try:
+        told = json.loads(line)
+    except ValueError as error:
+        raise Unavailable("A service stopped in the middle of its answer. Try again.") from error
+    if "problem" in told:
+        raise error_of_problem(told["problem"])
+    return told["result"]
+
+
+def error_of_problem(problem: dict[str, Any]) -> ProvGraphError:
+    """The error that a problem tells of."""
+    return error_of_kind(str(problem.get("type", "")).rpartition(":")[2], str(problem.get("detail", "")))
+
+
+async def _lines(items: AsyncGenerator[Any]) -> AsyncIterator[bytes]:
+    async with aclosing(items):
+        coming = asyncio.ensure_future(anext(items))
+        try:
+            while True:
+                await asyncio.wait([coming], timeout=SIGN_OF_LIFE_S)
+                if not coming.done():
+                    yield b"\n"
+                    continue
+                yield json.dumps({"result": coming.result()}).encode() + b"\n"
+                coming = asyncio.ensure_future(anext(items))
+        except StopAsyncIteration:
+            return
+        except ProvGraphError as error:
+            yield _problem(error)
+        except (KeyError, TypeError, ValueError) as error:
+            logger.warning("a call could not be read", exc_info=error)
+            yield _problem(InvalidInput(f"The call cannot be read ({error!r}). {_SAME}"))
+        except Exception as error:
+            logger.exception("a call failed in a way that nobody foresaw")
+            yield _problem(
+                ProvGraphError(f"The call failed unexpectedly ({type(error).__name__}). {_REPORT}")
+            )
+        finally:
+            coming.cancel()
+            await asyncio.wait([coming])
+
+
+def _problem(error: ProvGraphError) -> bytes:
+    return json.dumps({"problem": Problem.of(error).model_dump(exclude_none=True)}).encode() + b"\n"

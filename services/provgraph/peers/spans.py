@@ -8,9 +8,11 @@ which dashboards for these know; no span holds a question, a prompt or an answer
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from typing import Final, Literal
+
+from provgraph.errors import InvalidInput
 
 try:
     from opentelemetry import propagate, trace
@@ -132,3 +134,24 @@ def sent_along(headers: MutableMapping[str, str]) -> None:
     """Let a request to another service say of which trace it is."""
     if installed:
         propagate.inject(headers)
+
+
+def export_spans(url: str, service: str) -> Callable[[], None]:
+    """Send the spans of this process as those of `service`; call what is given back to send the last ones.
+
+    Raises `InvalidInput` where the extra is not installed.
+    """
+    try:
+        from opentelemetry import trace
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+        from opentelemetry.sdk.resources import Resource
+        from opentelemetry.sdk.trace import TracerProvider
+        from opentelemetry.sdk.trace.export import BatchSpanProcessor
+    except ModuleNotFoundError as error:
+        raise InvalidInput(
+            "PROVGRAPH_SPANS_URL needs OpenTelemetry. Install it with: pip install 'provgraph[otel]'."
+        ) from error
+    provider = TracerProvider(resource=Resource.create({"service.name": service}))
+    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(f"{url.rstrip('/')}/v1/traces")))
+    trace.set_tracer_provider(provider)
+    return provider.shutdown

@@ -1,22 +1,27 @@
-"""A graph → where everything goes: boxes of nodes, boxes of the edges' labels, curves between them.
+"""A graph → where everything goes: boxes of nodes, boxes of the edges' labels, and lines from box to box through the
+place of a label, with a head where they end.
 
 An edge's label is laid out as a point of its own between its two ends, so that labels keep clear of nodes and of one
-another, and two edges between the same things run apart.
+another, and two edges between the same things run apart. How much room labels take is told of a font that nobody here
+knows: a sans-serif of usual widths.
 """
 
 from __future__ import annotations
 
+import re
+import textwrap
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise, product
+from math import hypot
 from typing import Final
 
 import numpy as np
 
-from provgraph.pictures.curves import Box, Curve, curve, loop
 from provgraph.pictures.graph import DrawnEdge, DrawnNode, Graph
-from provgraph.pictures.labels import text_width, wrapped
 from provgraph.pictures.stress import Matrix, placed, shortest_paths
 
 _PUSHES: Final = 40
@@ -159,13 +164,13 @@ def _centres(sizes: Matrix, links: Iterable[tuple[int, int, float]]) -> tuple[Ma
         lengths[first, second] = lengths[second, first] = length
     distances = shortest_paths(lengths)
     centres = np.zeros_like(sizes)
-    parts = _parts(distances)
+    parts = _components(distances)
     for part in parts:
         centres[part] = parted(placed(distances[np.ix_(part, part)]) * (_FLAT, 1 / _FLAT), sizes[part], _GAP)
     return _side_by_side(centres, sizes, parts)
 
 
-def _parts(distances: Matrix) -> list[list[int]]:
+def _components(distances: Matrix) -> list[list[int]]:
     """The connected parts, the largest first."""
     seen: set[int] = set()
     parts: list[list[int]] = []
@@ -198,3 +203,125 @@ def _side_by_side(
         row = max(row, float(span[1]))
         at = at + np.array([span[0] + _BETWEEN, 0])
     return moved, (float(frame[0] + _MARGIN), float(frame[1] + _MARGIN))
+
+
+_NARROW: Final = frozenset("iljtfrI.,:;'!|()[]{}/\\-·` ")
+_WIDE: Final = frozenset("mwMW@%&—…œæ")
+_CONTROLS: Final = re.compile(
+    "[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\u202a-\u202e\u2066-\u2069]"
+)
+"""What XML 1.0 (section 2.2) does not let stand in a document, and what turns the text around it."""
+
+
+def clean(text: str) -> str:
+    """One line of characters that may stand in XML."""
+    return " ".join(_CONTROLS.sub(" ", text).split())
+
+
+def wrapped(label: str, columns: int, rows: int) -> tuple[str, ...]:
+    """The label in at most `rows` lines of about `columns` Latin letters; what is too long ends in an ellipsis."""
+    text = clean(label)
+    if any(unicodedata.east_asian_width(char) in "WF" for char in text):
+        columns = max(4, columns // 2)
+    return tuple(
+        textwrap.wrap(text, columns, max_lines=rows, placeholder="…", break_on_hyphens=False) or [" "]
+    )
+
+
+@lru_cache(maxsize=16_384)
+def text_width(text: str) -> float:
+    """The width of a line, in ems."""
+    return sum(map(_advance, text))
+
+
+def _advance(char: str) -> float:
+    if char in _NARROW:
+        return 0.34
+    if char in _WIDE:
+        return 0.9
+    if unicodedata.combining(char):
+        return 0
+    if unicodedata.east_asian_width(char) in "WF":
+        return 1
+    return 0.7 if char.isupper() else 0.57
+
+
+Point = tuple[float, float]
+
+_HEAD: Final = 8.0
+_HALF_WIDTH: Final = 3.2
+_LOOP: Final = 0.7
+
+
+@dataclass(frozen=True)
+class Box:
+    """A box around a centre."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    def edge_towards(self, at: Point) -> Point:
+        """Where the way from the centre to a point leaves the box."""
+        dx, dy = at[0] - self.x, at[1] - self.y
+        if not dx and not dy:
+            return self.x, self.y - self.height / 2
+        reach = min(
+            (self.width / 2) / abs(dx) if dx else float("inf"),
+            (self.height / 2) / abs(dy) if dy else float("inf"),
+        )
+        return self.x + dx * reach, self.y + dy * reach
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A quadratic Bézier curve from `start` to `end`."""
+
+    start: Point
+    control: Point
+    end: Point
+
+    def head(self, thickness: float) -> tuple[Point, Point, Point]:
+        """The corners of an arrowhead whose tip is the end, for a line of this thickness."""
+        dx, dy = self._direction()
+        foot, half = self.foot(thickness), _HALF_WIDTH + thickness / 2
+        return (
+            self.end,
+            (foot[0] - half * dy, foot[1] + half * dx),
+            (foot[0] + half * dy, foot[1] - half * dx),
+        )
+
+    def foot(self, thickness: float) -> Point:
+        """Where the line ends and its arrowhead begins."""
+        dx, dy = self._direction()
+        length = _HEAD + thickness
+        return self.end[0] - length * dx, self.end[1] - length * dy
+
+    def _direction(self) -> Point:
+        dx, dy = self.end[0] - self.control[0], self.end[1] - self.control[1]
+        length = hypot(dx, dy) or 1
+        return dx / length, dy / length
+
+
+def curve(subject: Box, label: Box, thing: Box) -> Curve:
+    """The curve from one box to another that passes through the middle of a label."""
+    aim = _control((subject.x, subject.y), label, (thing.x, thing.y))
+    return _through(subject.edge_towards(aim), label, thing.edge_towards(aim))
+
+
+def loop(box: Box, label: Box) -> Curve:
+    """The curve from a box through a label back to the box."""
+    aside = (label.y - box.y) * _LOOP, (box.x - label.x) * _LOOP
+    first = box.edge_towards((label.x + aside[0], label.y + aside[1]))
+    last = box.edge_towards((label.x - aside[0], label.y - aside[1]))
+    return _through(first, label, last)
+
+
+def _through(start: Point, label: Box, end: Point) -> Curve:
+    return Curve(start, _control(start, label, end), end)
+
+
+def _control(start: Point, label: Box, end: Point) -> Point:
+    """What bends a curve so that its middle is the middle of the label."""
+    return 2 * label.x - (start[0] + end[0]) / 2, 2 * label.y - (start[1] + end[1]) / 2

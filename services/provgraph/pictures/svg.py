@@ -1,4 +1,5 @@
-"""A placed graph → SVG that stands alone: no script, no font, nothing fetched; readable on light and on dark.
+"""A placed graph → SVG that stands alone, and from that PNG, by MuPDF: no script, no font, nothing fetched; readable on
+light and on dark.
 
 Colours stand twice: as attributes, light, for programs that read no style sheet, and as rules for those that do. A
 page that shows the picture may set the custom properties of `_RULES`.
@@ -10,16 +11,18 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 from xml.etree import ElementTree
 
-from provgraph.pictures.curves import Box, Point
+from provgraph.errors import Unavailable
 from provgraph.pictures.graph import Emphasis, Graph, NodeKind
-from provgraph.pictures.labels import clean
 from provgraph.pictures.layout import (
     EDGE_TEXT,
     LINE,
     NODE_TEXT,
+    Box,
     NodePositions,
     PlacedEdge,
     PlacedNode,
+    Point,
+    clean,
     layout,
 )
 
@@ -190,3 +193,28 @@ def _point(point: Point) -> str:
 
 def _number(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
+
+
+PNG: Final = "image/png"
+_SCALE: Final = 2.0
+_MOST_PIXELS: Final = 40_000_000
+
+
+def png(picture: str) -> bytes:
+    """A picture of our own drawing as pixels, two to a unit of it, fewer where it is very large.
+
+    Raises `Unavailable` where PyMuPDF is not installed.
+    """
+    try:
+        import pymupdf
+    except ModuleNotFoundError as error:
+        raise Unavailable(
+            "A PNG is made by PyMuPDF, which is not installed. Install it: pip install pymupdf. Or ask for SVG."
+        ) from error
+    with pymupdf.open(stream=picture.encode(), filetype="svg") as document:  # type: ignore[no-untyped-call]
+        page = document[0]
+        area = page.rect.width * page.rect.height
+        scale = min(_SCALE, (_MOST_PIXELS / max(area, 1)) ** 0.5)
+        matrix = pymupdf.Matrix(scale, scale)  # type: ignore[no-untyped-call]
+        pixels: bytes = page.get_pixmap(matrix=matrix).tobytes("png")
+    return pixels

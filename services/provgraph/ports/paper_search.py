@@ -36,7 +36,7 @@ Waits = Callable[[float], None]
 """Is told before each wait for a search that is busy: for how many seconds."""
 
 
-def untold(_: float) -> None:
+def no_notice(_: float) -> None:
     """Nobody is told."""
 
 
@@ -44,12 +44,12 @@ class PaperSearch(Protocol):
     """Errors: `Unavailable` when it cannot be reached, or is still too busy after every attempt."""
 
     async def search(
-        self, topic: str, most: int, waits: Waits = untold
+        self, topic: str, most: int, waits: Waits = no_notice
     ) -> Sequence[FoundPaper | UnusableEntry]:
         """The papers on a topic, the most relevant first; none where there are none."""
         ...
 
-    async def pdf(self, paper: FoundPaper, waits: Waits = untold) -> bytes:
+    async def pdf(self, paper: FoundPaper, waits: Waits = no_notice) -> bytes:
         """Raises `NotFound` for a paper that was withdrawn or has none, `UnreadableDocument` for what is no PDF, and
         `TooLarge`."""
         ...

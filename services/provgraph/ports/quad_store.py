@@ -77,16 +77,16 @@ class QuadStore(Protocol):
     def shards(self) -> Sequence[QuadStore]:
         """The stores that this one is made up of, each of which may be away while the others answer; itself, where it
         is one."""
-        ...
+        return (self,)
 
-    def of(self, collection: str) -> QuadStore:
+    def of(self, collection: str) -> QuadStore:  # noqa: ARG002
         """The shard in which a collection lies, one of `shards`.
 
         Graphs that collections share (traces, notes of what is under way) are in it as far as they say something of
         this shard's collections, and what is written to them through it stands there. Other graphs are where they
         always are.
         """
-        ...
+        return self
 
     async def match(self, patterns: Sequence[QuadPattern], limit: int | None = None) -> list[list[Quad]]:
         """The quads of each pattern, in the order of the patterns, at most `limit` for each."""
@@ -113,7 +113,7 @@ class QuadStore(Protocol):
 
         Of two writers of one unit the first to commit wins, and the other one's quads are dropped.
         """
-        ...
+        return await self.transact(lambda reader: absent_units(reader, units))
 
     async def transact(self, decide: Callable[[StoreReader], StoreChange[Outcome]]) -> Outcome:
         """Apply what `decide` makes of the store, in one transaction that no other decision comes in between.

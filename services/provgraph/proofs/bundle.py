@@ -1,7 +1,11 @@
-"""A session as a proof bundle: one ZIP file, each part of it listed with its hash, and the list signed."""
+"""A session as a proof bundle: one ZIP file, each part of it listed with its hash, and the list signed, for
+`verify_bundle` to verify."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,15 +15,13 @@ from anyio import to_thread
 
 from provgraph import __version__
 from provgraph.attestation.chain import last_head
-from provgraph.attestation.signatures import fingerprint
+from provgraph.attestation.records import fingerprint
 from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadStore, StoreChange
 from provgraph.ports.signer import Signer
-from provgraph.proofs.cited_pages import CitedPage, PageReader, cited_sources
 from provgraph.proofs.crate import crate, web_annotations
-from provgraph.proofs.page import proof_page
-from provgraph.proofs.sealing import json_bytes, sealed_and_signed
-from provgraph.proofs.verify_bundle import ANNOTATIONS, ANSWER
+from provgraph.proofs.page import CitedPage, PageReader, cited_sources, proof_page
+from provgraph.proofs.verify_bundle import ANNOTATIONS, ANSWER, MANIFEST, SIGNATURE, sealed
 from provgraph.rdf.projection import project_triple_terms
 from provgraph.rdf.serialization import RdfFormat, serialize, serialized
 from provgraph.rdf.terms import Quad
@@ -103,3 +105,19 @@ def _projected(quads: Sequence[Quad]) -> bytes:
         for triple in project_triple_terms(quad.triple for quad in quads if quad.graph_name == graph)
     ]
     return serialize(projected, format=RdfFormat.N_QUADS) or b""
+
+
+def sealed_and_signed(parts: Mapping[str, bytes], about: Mapping[str, Any], signer: Signer) -> bytes:
+    """The parts, with a manifest that lists them beside what `about` says, and its signature."""
+    listed = {
+        name: {"size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+        for name, content in parts.items()
+    }
+    key = base64.b64encode(signer.public_key).decode()
+    manifest = json_bytes({**about, "public_key": key, "parts": listed})
+    signature = base64.b64encode(signer.sign(manifest))
+    return sealed({**parts, MANIFEST: manifest, SIGNATURE: signature})
+
+
+def json_bytes(content: Any) -> bytes:
+    return json.dumps(content, indent=1, ensure_ascii=False).encode() + b"\n"

@@ -13,12 +13,12 @@ from html import escape
 from typing import Any, Final
 
 from provgraph import __version__
-from provgraph.attestation.signatures import fingerprint
+from provgraph.attestation.records import fingerprint
 from provgraph.catalogue.collections import Collections
 from provgraph.errors import Conflict, NotFound
 from provgraph.ports.quad_store import QuadPattern
 from provgraph.ports.signer import Signer
-from provgraph.proofs.sealing import json_bytes, sealed_and_signed
+from provgraph.proofs.bundle import json_bytes, sealed_and_signed
 from provgraph.rdf.terms import NamedNode, Quad, integer_of, nodes_of, text_of
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
@@ -92,7 +92,7 @@ class Certificates:
         (quads,) = await store.match([QuadPattern(deletion, graph=graphs.source)])
         if Quad(deletion, RDF.type, TG.Deletion, graphs.source) not in quads:
             raise NotFound(
-                f"{deletion.value[:200]} is no deletion of this collection. Take `deletion` of its report."
+                f"{deletion.value[:200]} is not a deletion of this collection. Take `deletion` of its report."
             )
         document = nodes_of(quads, TG.changed_document)[0].value
         agent = nodes_of(quads, PROV.was_associated_with)[0].value
@@ -101,7 +101,7 @@ class Certificates:
         erased = next((e["at"] for e in entries if e["what"] == COMPACTED and e["at"] >= at), "")
         if not erased:
             raise Conflict(
-                "The files were not written anew since the deletion, so the document's words may still be in them. "
+                "The files were not rewritten since the deletion, so the document's words may still be in them. "
                 "Run 'provgraph compact', then ask for the certificate again."
             )
         (row,) = await store.select(_NAMING.format(document.replace("\\", "").replace('"', "")))
@@ -123,9 +123,9 @@ def _may_hold(entry: Mapping[str, str], collection: str) -> bool:
 
 
 _PLACES: Final = (
-    ("store", "statements removed, and its files written anew"),
+    ("store", "statements removed, and its files rewritten"),
     ("library", "bytes of the document, texts of its pages, texts of redacted answers: removed"),
-    ("indexes and vectors", "entries removed, and their files written anew"),
+    ("indexes and vectors", "entries removed, and their files rewritten"),
     ("signed records", "entries of removed statements struck: their hashes cannot be guessed from"),
     ("caches", "copies for queries, finished jobs and sessions in memory: forgotten"),
 )
@@ -208,7 +208,7 @@ def certificate_page(facts: ErasureFacts, about: Mapping[str, Any]) -> str:
         "Collection": facts.collection,
         "Asked for by": facts.by,
         "Deleted": facts.at,
-        "Files written anew": facts.erased,
+        "Files rewritten": facts.erased,
         "Deletion": facts.deletion,
         "Certified": about["made"],
         "By": about["software"],

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 from typing import Any, Final
 
-from provgraph.proofs.cited_pages import CitedPage
+from provgraph.proofs.page import CitedPage
 from provgraph.proofs.verify_bundle import ANSWER
 from provgraph.wire.trace import TraceView
 

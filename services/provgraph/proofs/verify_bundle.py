@@ -102,16 +102,16 @@ def verified(bundle: bytes, keys: frozenset[str] = frozenset()) -> dict[str, obj
         )
     fingerprint = hashlib.sha256(public_key).hexdigest()[:32]
     if keys and fingerprint not in keys:
-        raise Refused(f"It is signed by another key, {fingerprint}: somebody else made it, or made it anew.")
+        raise Refused(f"It is signed by another key, {fingerprint}: somebody else made it, or made it again.")
     _check_parts(parts, manifest)
     try:
         quotations = sum(1 for _ in _checked_quotations(parts)) if ANNOTATIONS in parts else 0
     except (LookupError, TypeError, ValueError) as error:
         raise Refused(f"{ANNOTATIONS} is not in the form of a proof bundle.") from error
-    return {"key": fingerprint, "parts": len(parts), "quotations": quotations, **_told(manifest)}
+    return {"key": fingerprint, "parts": len(parts), "quotations": quotations, **_summary_fields(manifest)}
 
 
-def _told(manifest: Mapping[str, object]) -> dict[str, object]:
+def _summary_fields(manifest: Mapping[str, object]) -> dict[str, object]:
     return {
         name: manifest[name]
         for name in ("question", "session", "document", "deletion", "made", "software", "head")

@@ -1,19 +1,29 @@
-"""What was found out about candidates before the selection, as quads: relevance checks, and reranking.
+"""What became of candidates, as quads: relevance checks, reranking, and the edges that were retrieved and not chosen,
+two quads for each, and one text for all of a retrieval.
 
-With a check that failed, a trace leads answer → selection → second retrieval → second grounding → reformulation →
-check → first retrieval → first grounding → question, by `prov:wasDerivedFrom` alone. Examples are held as those of
-`trace`.
+A question passes over some 150 edges. Each stays a node of its own, to be found by its fact and by its retrieval; what
+is measured of it is a line of the retrieval's notes. `told` gives every line back as the properties that it stands for:
+what reads a trace sees those only.
+
+With a check that failed, a trace leads answer → selection → second retrieval → second grounding → reformulation → check
+→ first retrieval → first grounding → question, by `prov:wasDerivedFrom` alone. Examples in docstrings are held as those
+of `trace`.
 """
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from provgraph.provenance.trace import TraceScope, attribution, described_step
+from provgraph.provenance.nodes import entity_quads
+from provgraph.provenance.trace import RetrievalPath, TraceScope, attribution, described_step
 from provgraph.rdf import literals
-from provgraph.rdf.terms import Quad
+from provgraph.rdf.iris import SessionNames
+from provgraph.rdf.terms import Literal, NamedNode, Quad, Triple, named
 from provgraph.rdf.vocabulary import TG
 
 
@@ -90,3 +100,139 @@ def reranking_quads(
         Quad(node, _COUNTED_BY[kind], literals.integer(scored), scope.graph),
         *attribution(node, agent, scope.graph),
     ]
+
+
+RETRIEVALS: Final = ("retrieval", "retrieval:1")
+_BREAKS: Final = str.maketrans("\t\n\r", "   ")
+
+
+@dataclass(frozen=True)
+class RejectedEdge:
+    """An edge that was retrieved and not chosen, and why not; `retrieval` is the step that found it."""
+
+    edge: Triple
+    score: float
+    reasoning: str
+    rerank_score: float | None = None
+    retrieval: str = "retrieval"
+    way: RetrievalPath = RetrievalPath()
+
+
+def rejected_edge_quads(scope: TraceScope, passed_over: Sequence[RejectedEdge]) -> Iterator[Quad]:
+    """Why not: the edges retrieved and not chosen.
+
+        <urn:trustgraph:prov:candidate:1:0> tg:candidateOf <urn:trustgraph:prov:retrieval:1> ;
+            tg:candidateEdge <<( e:curie e:born-in e:warsaw )>> .
+        <urn:trustgraph:prov:notes:1> a prov:Entity, tg:CandidateNotes ;
+            tg:candidateOf <urn:trustgraph:prov:retrieval:1> ;
+            tg:candidateNotes "\\n0\\t0.12\\tScored below the 25 selected.\\t\\t\\t1.0\\n" .
+
+    A line of the notes has the number at the end of a candidate's name, its score, the reason, `foundBy`, `foundAlong`
+    and `rerankScore`, a tabulator between each. They point to the retrieval, not it to them: its own description stays
+    short for clients that read it whole.
+    """
+    lines: dict[str, list[str]] = defaultdict(list)
+    for index, each in enumerate(passed_over):
+        node = scope.names.candidate(index)
+        yield Quad(node, TG.candidate_of, scope.names.step(each.retrieval), scope.graph)
+        yield Quad(node, TG.candidate_edge, each.edge, scope.graph)
+        lines[each.retrieval].append(_line(index, each))
+    for retrieval, own in lines.items():
+        node = notes_iri(scope.names, retrieval)
+        yield from entity_quads(node, TG.CandidateNotes, scope.graph)
+        yield Quad(node, TG.candidate_of, scope.names.step(retrieval), scope.graph)
+        yield Quad(node, TG.candidate_notes, _text(own), scope.graph)
+
+
+def notes_iri(names: SessionNames, retrieval: str) -> NamedNode:
+    """The notes of a retrieval, one of `RETRIEVALS`."""
+    return names.step(retrieval.replace("retrieval", "notes"))
+
+
+def expanded(quads: Iterable[Quad]) -> list[Quad]:
+    """The quads of a trace with each candidate's line as its own properties, and without the notes.
+
+    Those of a candidate that older versions wrote have its properties already.
+    """
+    given = list(quads)
+    notes = {
+        each.subject: each.object.value
+        for each in given
+        if isinstance(each.object, Literal) and _is_notes(each)
+    }
+    if not notes:
+        return given
+    of = {quad.subject: quad.object for quad in given if quad.predicate == TG.candidate_of}
+    lines = {of[node]: _by_index(text) for node, text in notes.items() if node in of}
+    kept: list[Quad] = []
+    for quad in given:
+        if quad.subject not in notes:
+            kept.append(quad)
+        if quad.predicate == TG.candidate_edge and isinstance(quad.subject, NamedNode):
+            retrieval = of.get(quad.subject)
+            line = lines.get(retrieval, {}).get(_index(quad.subject)) if retrieval else None
+            kept += noted_edge_quads(quad.subject, line, named(quad.graph_name)) if line else ()
+    return kept
+
+
+def noted_edge_quads(node: NamedNode, line: Sequence[str], graph: NamedNode) -> Iterator[Quad]:
+    """What a line of notes says of a candidate, as its own properties: what older versions wrote, and no part of the
+    store any more.
+
+    <urn:trustgraph:prov:candidate:1:0> a prov:Entity, tg:PassedOverEdge ; tg:score 0.12 ; tg:rerankScore 1.0 ;
+        tg:reasoning "Scored below the 25 selected." .
+    """
+    _, score, reasoning, found_by, along, rescored = line
+    yield from entity_quads(node, TG.PassedOverEdge, graph)
+    yield Quad(node, TG.score, literals.decimal(float(score)), graph)
+    yield Quad(node, TG.reasoning, literals.text(reasoning), graph)
+    if rescored:
+        yield Quad(node, TG.rerank_score, literals.decimal(float(rescored)), graph)
+    if found_by:
+        yield Quad(node, TG.found_by, literals.text(found_by), graph)
+    if along:
+        yield Quad(node, TG.found_along, literals.text(along), graph)
+
+
+def is_noted(candidate: Iterable[Quad]) -> bool:
+    """Whether what is measured of a candidate stands in notes."""
+    said = {quad.predicate for quad in candidate}
+    return TG.candidate_edge in said and TG.score not in said
+
+
+def without_lines(notes: Quad, gone: Collection[NamedNode]) -> Quad | None:
+    """The text of notes without the lines of some candidates; None where no line is left."""
+    assert isinstance(notes.object, Literal)
+    indexes = set(map(_index, gone))
+    left = [line for index, line in _by_index(notes.object.value).items() if index not in indexes]
+    if not left:
+        return None
+    return Quad(notes.subject, notes.predicate, _text("\t".join(line) for line in left), notes.graph_name)
+
+
+def _line(index: int, each: RejectedEdge) -> str:
+    words = (each.reasoning, each.way.found_by, each.way.along if each.way.path else "")
+    said = (word.translate(_BREAKS) for word in words)
+    return "\t".join((str(index), _number(each.score), *said, _number(each.rerank_score)))
+
+
+def _number(value: float | None) -> str:
+    """As `literals.decimal` has it, which takes a store for each."""
+    return "" if value is None else re.sub(r"(?<!\.)0+\Z", "", f"{value:.6f}")
+
+
+def _text(lines: Iterable[str]) -> Literal:
+    return literals.text("".join(("\n", *(f"{line}\n" for line in lines))))
+
+
+def _by_index(text: str) -> Mapping[str, Sequence[str]]:
+    lines = (line.split("\t") for line in text.split("\n") if line)
+    return {line[0]: line for line in lines if len(line) == 6}
+
+
+def _index(candidate: NamedNode) -> str:
+    return candidate.value.rpartition(":")[2]
+
+
+def _is_notes(quad: Quad) -> bool:
+    return quad.predicate == TG.candidate_notes

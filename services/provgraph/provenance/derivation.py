@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from provgraph.provenance.nodes import Nodes, by_index, entity_quads
 from provgraph.provenance.trace import TraceScope
-from provgraph.provenance.trace_nodes import Nodes, by_index
 from provgraph.rdf import literals
 from provgraph.rdf.iris import SessionNames
 from provgraph.rdf.terms import NamedNode, Quad, Triple
@@ -153,8 +153,7 @@ def _step_quads(scope: TraceScope, index: int, step: DerivationStep) -> Iterator
     yield Quad(operation, TG.reasoning, literals.text(step.explanation), graph)
     if step.sparql:
         yield Quad(operation, TG.sparql_query, literals.text(step.sparql), graph)
-    yield Quad(value, RDF.type, PROV.Entity, graph)
-    yield Quad(value, RDF.type, TG.DerivedValue, graph)
+    yield from entity_quads(value, TG.DerivedValue, graph)
     yield Quad(value, PROV.value, literals.text(step.value), graph)
     yield Quad(value, PROV.was_generated_by, operation, graph)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from provgraph.provenance.nodes import entity_quads
 from provgraph.rdf import literals
 from provgraph.rdf.iris import agent_iri, collection_iri, deposit_iri, processing_iri
 from provgraph.rdf.terms import NamedNode, Quad
@@ -54,8 +55,7 @@ def deposit_quads(record: DepositRecord, at: datetime, graph: NamedNode) -> list
     """
     node = deposit_iri(record.document)
     quads = [
-        Quad(node, RDF.type, PROV.Entity, graph),
-        Quad(node, RDF.type, TG.Deposit, graph),
+        *entity_quads(node, TG.Deposit, graph),
         Quad(node, TG.document, record.document, graph),
         Quad(node, DC.title, literals.text(record.title), graph),
         Quad(node, TG.mime_type, literals.text(record.media_type), graph),
@@ -129,8 +129,7 @@ def collection_quads(collection: NamedNode, name: str, at: datetime, graph: Name
         prov:generatedAtTime "2026-01-02T03:04:05Z"^^xsd:dateTime .
     """
     return [
-        Quad(collection, RDF.type, PROV.Entity, graph),
-        Quad(collection, RDF.type, TG.Collection, graph),
+        *entity_quads(collection, TG.Collection, graph),
         Quad(collection, RDFS.label, literals.text(name), graph),
         Quad(collection, PROV.generated_at_time, literals.date_time(at), graph),
     ]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from provgraph.provenance.nodes import entity_quads
 from provgraph.provenance.trace import TraceScope
 from provgraph.rdf import literals
 from provgraph.rdf.iris import activity_iri, agent_iri
@@ -79,8 +80,7 @@ def similarity_quads(record: SimilarityRecord, at: datetime, graph: NamedNode) -
     activity = activity_iri(node, "comparison")
     return [
         Quad(fact.subject, fact.predicate, fact.object, graph),
-        Quad(node, RDF.type, PROV.Entity, graph),
-        Quad(node, RDF.type, TG.PaperSimilarity, graph),
+        *entity_quads(node, TG.PaperSimilarity, graph),
         Quad(node, TG.similarity, fact, graph),
         Quad(node, TG.weight, literals.decimal(record.weight), graph),
         *(Quad(node, PROV.was_derived_from, version, graph) for version in record.versions),
@@ -131,8 +131,7 @@ def gap_quads(record: GapRecord, build: NamedNode, graph: NamedNode) -> list[Qua
     node = record.iri
     source = [Quad(node, DC.source, literals.text(record.source), graph)] if record.source else []
     return [
-        Quad(node, RDF.type, PROV.Entity, graph),
-        Quad(node, RDF.type, TG.PaperGap, graph),
+        *entity_quads(node, TG.PaperGap, graph),
         Quad(node, TG.gap_of, build, graph),
         Quad(node, DC.title, literals.text(record.title), graph),
         *source,
@@ -150,8 +149,7 @@ def conversation_quads(
         prov:generatedAtTime "2026-01-02T03:04:05Z"^^xsd:dateTime .
     """
     return [
-        Quad(conversation, RDF.type, PROV.Entity, graph),
-        Quad(conversation, RDF.type, TG.Conversation, graph),
+        *entity_quads(conversation, TG.Conversation, graph),
         Quad(conversation, TG.conversation_with, collection, graph),
         Quad(conversation, PROV.generated_at_time, literals.date_time(at), graph),
     ]

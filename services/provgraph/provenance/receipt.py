@@ -126,13 +126,13 @@ class Receipt:
 def read_receipt(described: Mapping[NamedNode, Term]) -> Receipt:
     """From the properties of the activity."""
 
-    def said(predicate: NamedNode) -> str:
+    def text(predicate: NamedNode) -> str:
         term = described.get(predicate)
         return getattr(term, "value", "")
 
     return Receipt(
-        file=said(DC.source),
-        content_hash=said(TG.content_hash),
-        by=said(PROV.was_associated_with).rpartition(":")[2],
-        at=said(PROV.started_at_time),
+        file=text(DC.source),
+        content_hash=text(TG.content_hash),
+        by=text(PROV.was_associated_with).rpartition(":")[2],
+        at=text(PROV.started_at_time),
     )

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from provgraph.provenance.nodes import entity_quads
 from provgraph.provenance.trace import TraceScope
 from provgraph.rdf import literals
 from provgraph.rdf.iris import person_iri
@@ -58,8 +59,7 @@ def decision_quads(record: DecisionRecord, graph: NamedNode) -> list[Quad]:
     """
     node, agent = record.iri, person_iri(record.by)
     return [
-        Quad(node, RDF.type, PROV.Entity, graph),
-        Quad(node, RDF.type, TG.Resolution, graph),
+        *entity_quads(node, TG.Resolution, graph),
         Quad(node, TG.verdict, literals.text(record.verdict.value), graph),
         Quad(node, TG.rule, literals.text("decision"), graph),
         *(Quad(node, TG.resolved_entity, entity, graph) for entity in record.entities),
@@ -100,8 +100,7 @@ def resolution_quads(scope: TraceScope, uses: Sequence[ResolutionUse], number: s
     for index, use in enumerate(uses):
         node = scope.names.resolution(index, number)
         quads += [
-            Quad(node, RDF.type, PROV.Entity, graph),
-            Quad(node, RDF.type, TG.ResolutionUse, graph),
+            *entity_quads(node, TG.ResolutionUse, graph),
             Quad(node, TG.resolution_of, retrieval, graph),
             *(Quad(node, TG.resolved_entity, entity, graph) for entity in use.entities),
             Quad(node, TG.rule, literals.text(use.rule), graph),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from provgraph.ports.language_model import TokenUsage
+from provgraph.provenance.nodes import entity_quads
 from provgraph.rdf import literals
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import activity_iri, agent_iri, metadata_iri
@@ -169,8 +170,7 @@ def metadata_quads(document: NamedNode, metadata: Iterable[tuple[str, str]], gra
         node = metadata_iri(document, name, value)
         quads += [
             Quad(document, TG.metadata, node, graph),
-            Quad(node, RDF.type, PROV.Entity, graph),
-            Quad(node, RDF.type, TG.MetadataEntry, graph),
+            *entity_quads(node, TG.MetadataEntry, graph),
             Quad(node, TG.metadata_name, literals.text(name), graph),
             Quad(node, TG.metadata_value, literals.text(value), graph),
         ]
@@ -189,8 +189,7 @@ def page_quads(record: PageRecord, graph: NamedNode) -> list[Quad]:
         else activity_iri(record.version, "reading")
     )
     return [
-        Quad(record.iri, RDF.type, PROV.Entity, graph),
-        Quad(record.iri, RDF.type, TG.Page, graph),
+        *entity_quads(record.iri, TG.Page, graph),
         Quad(record.iri, PROV.was_derived_from, record.document, graph),
         Quad(record.iri, TG.page_number, literals.integer(record.number), graph),
         Quad(record.iri, TG.document_version, record.version, graph),
@@ -218,8 +217,7 @@ def chunk_quads(record: ChunkRecord, graph: NamedNode) -> list[Quad]:
         prov:wasGeneratedBy <doc/version/9f86d0/page/1/chunking> .
     """
     return [
-        Quad(record.iri, RDF.type, PROV.Entity, graph),
-        Quad(record.iri, RDF.type, TG.Chunk, graph),
+        *entity_quads(record.iri, TG.Chunk, graph),
         Quad(record.iri, PROV.was_derived_from, record.page, graph),
         Quad(record.iri, TG.chunk_index, literals.integer(record.index), graph),
         Quad(record.iri, TG.char_offset, literals.integer(record.offset), graph),
@@ -249,8 +247,7 @@ def subgraph_quads(
     graph = graphs.source
     activity = activity_iri(record.iri, "extraction")
     return [
-        Quad(record.iri, RDF.type, PROV.Entity, graph),
-        Quad(record.iri, RDF.type, TG.Subgraph, graph),
+        *entity_quads(record.iri, TG.Subgraph, graph),
         Quad(record.iri, PROV.was_derived_from, record.chunk, graph),
         Quad(record.iri, PROV.was_generated_by, activity, graph),
         *(Quad(record.iri, TG.contains, fact, graph) for fact in record.facts),
@@ -275,8 +272,7 @@ def quotation_quads(
     """
     for quotation in quotations:
         node = quotation.iri
-        yield Quad(node, RDF.type, PROV.Entity, graph)
-        yield Quad(node, RDF.type, TG.Quotation, graph)
+        yield from entity_quads(node, TG.Quotation, graph)
         yield Quad(node, TG.in_subgraph, subgraph, graph)
         yield Quad(node, PROV.was_quoted_from, quotation.page, graph)
         yield Quad(node, TG.confidence, literals.decimal(quotation.confidence), graph)

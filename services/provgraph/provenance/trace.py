@@ -8,24 +8,72 @@ the shapes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import Final
 
 from provgraph.provenance.flows import GRAPH_RAG, FlowName
-from provgraph.provenance.retrieval_paths import (
-    UNKNOWN,
-    RankedBy,
-    RetrievalPath,
-    ranking_quads,
-    rescored,
-    retrieval_path_quads,
-)
+from provgraph.provenance.nodes import entity_quads
 from provgraph.rdf import literals
 from provgraph.rdf.iris import SessionNames, agent_iri, collection_iri, digest
 from provgraph.rdf.terms import NamedNode, Quad, Triple
 from provgraph.rdf.vocabulary import PROV, RDF, RDFS, TG
+
+
+@dataclass(frozen=True)
+class RankedBy:
+    """The way of ranking, by name, and the numbers that it was given or has by default."""
+
+    method: str = ""
+    parameters: Mapping[str, float] = field(default_factory=dict)
+
+
+UNKNOWN: Final = RankedBy()
+
+
+@dataclass(frozen=True)
+class RetrievalPath:
+    """What led to an edge (`found_by`: words, passage, exact label …), and the labels from its seed to it."""
+
+    found_by: str = ""
+    path: tuple[str, ...] = ()
+
+    @property
+    def along(self) -> str:
+        return " → ".join(self.path)
+
+
+def ranking_quads(retrieval: NamedNode, ranked: RankedBy, graph: NamedNode) -> list[Quad]:
+    """How a retrieval ranked; nothing where that is not known.
+
+    <urn:trustgraph:prov:retrieval:1> tg:retrievalMethod "bm25" ; tg:retrievalParameter "k1=1.5" .
+    """
+    if not ranked.method:
+        return []
+    numbers = (f"{name}={number:g}" for name, number in sorted(ranked.parameters.items()))
+    return [
+        Quad(retrieval, TG.retrieval_method, literals.text(ranked.method), graph),
+        *(Quad(retrieval, TG.retrieval_parameter, literals.text(number), graph) for number in numbers),
+    ]
+
+
+def retrieval_path_quads(edge: NamedNode, way: RetrievalPath, graph: NamedNode) -> Iterator[Quad]:
+    """What led to an edge that was selected or passed over; nothing where that is not known.
+
+    <urn:trustgraph:prov:edge:1:0> tg:foundBy "exact label" ; tg:foundAlong "Pierre Curie → Marie Curie" .
+    """
+    if way.found_by:
+        yield Quad(edge, TG.found_by, literals.text(way.found_by), graph)
+    if way.path:
+        yield Quad(edge, TG.found_along, literals.text(way.along), graph)
+
+
+def rescored(edge: NamedNode, score: float | None, graph: NamedNode) -> Iterator[Quad]:
+    """What a reranking gave an edge, where there was one."""
+    if score is not None:
+        yield Quad(edge, TG.rerank_score, literals.decimal(score), graph)
 
 
 class SessionOutcome(StrEnum):
@@ -112,8 +160,7 @@ def session_quads(scope: TraceScope, question: str, collection: str, at: datetim
         Quad(session, PROV.started_at_time, literals.date_time(at), graph),
         Quad(session, PROV.used, asked, graph),
         Quad(session, PROV.was_associated_with, agent, graph),
-        Quad(asked, RDF.type, PROV.Entity, graph),
-        Quad(asked, RDF.type, TG.Question, graph),
+        *entity_quads(asked, TG.Question, graph),
         Quad(asked, RDF.type, flow.question, graph),
         Quad(asked, TG.query, literals.text(question), graph),
         Quad(agent, RDF.type, PROV.Agent, graph),
@@ -177,15 +224,12 @@ def selection_quads(
     <urn:trustgraph:agent:evidence-selector> a prov:Agent ; rdfs:label "evidence-selector" .
     """
     node, graph = scope.names.step("selection"), scope.graph
-    first, *others = (scope.names.step(origin) for origin in origins)
-    quads = described_step(scope, node, TG.Focus, "Selected edges", first)
-    quads += [Quad(node, PROV.was_derived_from, origin, graph) for origin in others]
+    quads = selection_step(scope, "Selected edges", origins)
     for index, choice in enumerate(selected):
         edge = scope.names.edge(index)
         quads += [
             Quad(node, TG.selected_edge, edge, graph),
-            Quad(edge, RDF.type, PROV.Entity, graph),
-            Quad(edge, RDF.type, TG.EdgeSelection, graph),
+            *entity_quads(edge, TG.EdgeSelection, graph),
             Quad(edge, TG.edge, choice.edge, graph),
             Quad(edge, TG.score, literals.decimal(choice.score), graph),
             *rescored(edge, choice.rerank_score, graph),
@@ -195,6 +239,16 @@ def selection_quads(
             *attribution(edge, choice.agent, graph),
         ]
     return quads
+
+
+def selection_step(scope: TraceScope, label: str, origins: Sequence[str]) -> list[Quad]:
+    """The step that chose among what the steps `origins` found."""
+    node = scope.names.step("selection")
+    first, *others = map(scope.names.step, origins)
+    return [
+        *described_step(scope, node, TG.Focus, label, first),
+        *(Quad(node, PROV.was_derived_from, origin, scope.graph) for origin in others),
+    ]
 
 
 def answer_quads(scope: TraceScope) -> list[Quad]:
@@ -235,8 +289,7 @@ def support_quads(scope: TraceScope, sentences: Sequence[SentenceSupport]) -> li
     for index, sentence in enumerate(sentences):
         node = scope.names.sentence(index)
         quads += [
-            Quad(node, RDF.type, PROV.Entity, graph),
-            Quad(node, RDF.type, TG.AnswerSentence, graph),
+            *entity_quads(node, TG.AnswerSentence, graph),
             Quad(node, TG.sentence_of, answer, graph),
             Quad(node, TG.sentence_index, literals.integer(index), graph),
             Quad(node, TG.char_offset, literals.integer(sentence.start), graph),
@@ -283,8 +336,7 @@ def described_step(
 ) -> list[Quad]:
     graph = scope.graph
     return [
-        Quad(node, RDF.type, PROV.Entity, graph),
-        Quad(node, RDF.type, kind, graph),
+        *entity_quads(node, kind, graph),
         Quad(node, RDFS.label, literals.text(label), graph),
         Quad(node, PROV.was_generated_by, scope.names.session, graph),
         Quad(node, PROV.was_derived_from, derived_from, graph),

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from provgraph.provenance.derivation import TracedShortAnswer, read_short_answer
-from provgraph.provenance.document_trace_reading import TracedChunks, read_chunks
+from provgraph.provenance.document_trace import TracedChunks, read_chunks
+from provgraph.provenance.nodes import Nodes, agent_of, by_index
 from provgraph.provenance.trace import Origin
-from provgraph.provenance.trace_nodes import Nodes, agent_of, by_index
 from provgraph.provenance.verification_trace import (
     ClaimJudgement,
     Stance,
@@ -234,7 +234,6 @@ def _session(nodes: Nodes, session: NamedNode) -> TracedSession:
 
 
 def _edge(nodes: Nodes, node: NamedNode, predicate: NamedNode) -> TracedEdge:
-    rerank_score = nodes.text(node, TG.rerank_score)
     return TracedEdge(
         iri=node,
         edge=nodes.triple(node, predicate),
@@ -242,7 +241,7 @@ def _edge(nodes: Nodes, node: NamedNode, predicate: NamedNode) -> TracedEdge:
         concepts=tuple(sorted(nodes.texts(node, TG.concept))),
         reasoning=nodes.text(node, TG.reasoning),
         agent=agent_of(nodes, node),
-        rerank_score=float(rerank_score) if rerank_score else None,
+        rerank_score=nodes.number(node, TG.rerank_score),
         found_by=nodes.text(node, TG.found_by),
         found_along=nodes.text(node, TG.found_along),
     )

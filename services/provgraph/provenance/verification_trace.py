@@ -13,8 +13,8 @@ from enum import StrEnum
 from typing import Final, Literal
 
 from provgraph.provenance.document_trace import ChunkQuotation, span_of
+from provgraph.provenance.nodes import Nodes, by_index, entity_quads
 from provgraph.provenance.trace import Selected, TraceScope, selection_quads
-from provgraph.provenance.trace_nodes import Nodes, by_index
 from provgraph.rdf import literals
 from provgraph.rdf.iris import person_iri
 from provgraph.rdf.terms import NamedNode, Quad
@@ -173,8 +173,7 @@ def element_quads(
     for index, each in enumerate(elements, first):
         node = names.element(index)
         quads += [
-            Quad(node, RDF.type, PROV.Entity, graph),
-            Quad(node, RDF.type, TG.ClaimElement, graph),
+            *entity_quads(node, TG.ClaimElement, graph),
             Quad(node, TG.element_of, _judging(scope, each.sentence), graph),
             Quad(node, TG.char_offset, literals.integer(each.start), graph),
             Quad(node, TG.char_length, literals.integer(each.end - each.start), graph),

@@ -29,14 +29,13 @@ _NOUNS: Final = {
         employee worker person player winner host broadcaster singer-songwriter people victim migrant
         slave monk dramatist magician translator programmer lecturer spokesman spokesperson spokeswoman
         agent owner partner relative settler ambassador baseball-player passenger tourist visitor citizen""",
-    "Organization": """agency airline army association band bank board broadcaster brewery bureau business
-        charity church
-        club
-        college committee commission company congress corporation council court department division duo
-        enterprise faculty federation firm foundation government institute institution league library
-        manufacturer ministry museum navy newspaper nonprofit organisation organization orchestra
-        parliament party publisher regiment retailer school senate society startup studio subsidiary team
-        trio union university hospital academy legislature seminary choir ensemble squad label""",
+    "Organization": """agency airline army association band bank board broadcaster brewery bureau business charity
+        church clinic club laboratory college committee commission company congress corporation council court
+        department division duo enterprise faculty federation firm foundation government institute
+        institution league library manufacturer ministry museum navy newspaper nonprofit organisation
+        organization orchestra parliament party publisher regiment retailer school senate society startup
+        studio subsidiary team trio union university hospital academy legislature seminary choir ensemble
+        squad label""",
     "Place": """airport area bay borough bridge building canal capital castle cathedral city commune community continent
         country county desert district farm forest fort gulf hamlet harbor harbour highway hill island
         islands kingdom lake moon mountain municipality neighborhood neighbourhood ocean palace park

@@ -112,7 +112,7 @@ class PhraseWords:
 
     def conjuncts(self, token: Token) -> list[Token]:
         """The token and those coordinated with it that are nominal: "A, B and C"."""
-        group = [token]
+        group = self._all_named(token) or [token]
         for child in self.children(token):
             if (
                 self._coordinated(child)
@@ -126,6 +126,15 @@ class PhraseWords:
                 c for c in self.children(above) if self._coordinated(c) and self._strayed(above, c) is token
             ]
         return group
+
+    def _all_named(self, token: Token) -> list[Token]:
+        """The names right behind a plural that is not counted: "the engineers Lars Vik and Turid Moe"."""
+        if not is_plural(token) or self.is_name(token) or token.pos != "NOUN":
+            return []
+        name = self.named(token)
+        beside = name is not token and self.sentence.edges(name)[0] == token.index + 1
+        counted = any(child.relation == "nummod" for child in self.children(token))
+        return self.conjuncts(name) if beside and not counted else []
 
     def _coordinated(self, child: Token) -> bool:
         if self.runs.get(child.index, 0) == self.runs.get(child.head, 1):

@@ -21,22 +21,17 @@ _BEFORE_SPEECH: Final = frozenset({",", '"', "”", "''", "?", "!"})
 def repaired(sentence: ParsedSentence) -> ParsedSentence:
     """The sentence with one subject to a verb, and passives with their helping verb; itself where all is well."""
     sentence = _with_abbreviations(sentence)
-    changes: dict[int, tuple[int, str]] = {}
+    changes = _with_verb(sentence)
     for head in sentence.tokens:
         children = sentence.children[head.index]
         if len(children) > 1:
             subjects = [c for c in children if c.relation.startswith("nsubj")]
             if len(subjects) > 1:
                 changes.update(_second_subject(sentence, subjects))
-        if head.pos == "VERB" and head.lemma.lower() in _SPEECH:
-            changes.update(_speaker_after(sentence, head))
-        if head.pos == "VERB" and head.tag in ("VBN", "VBD"):
-            changes.update({c.index: (head.index, "aux:pass") for c in children if c.relation == "cop"})
+        if head.pos == "VERB":
+            changes.update(_of_verb(sentence, head))
     for token in sentence.tokens:
-        if token.pos == "PROPN" and token.relation in _LOOSE:
-            changes.update(_name_after_noun(sentence, token))
-        if token.relation == "appos" and token.pos == "NOUN":
-            changes.update(_person_beside_place(sentence, token))
+        changes.update(_of_nominal(sentence, token))
     if not changes:
         return sentence
     tokens = [
@@ -64,6 +59,109 @@ def _with_abbreviations(sentence: ParsedSentence) -> ParsedSentence:
     if tuple(tokens) == sentence.tokens:
         return sentence
     return ParsedSentence(tuple(tokens), sentence.start, sentence.end)
+
+
+def _with_verb(sentence: ParsedSentence) -> dict[int, tuple[int, str]]:
+    """ "The company paid for the pool." with paid hung on the company: a sentence has a verb of its own."""
+    tokens, roots = sentence.tokens, sentence.roots
+    if len(roots) != 1 or roots[0].pos not in ("NOUN", "PROPN") or not tokens or tokens[-1].text != ".":
+        return {}
+    verbs = [c for c in sentence.children[roots[0].index] if c.relation == "acl" and c.tag in ("VBN", "VBD")]
+    finite = any(
+        t.pos == "AUX" or t.tag in ("VBZ", "VBP", "MD") or (t.tag == "VBD" and t not in verbs) for t in tokens
+    )
+    if (
+        len(verbs) != 1
+        or finite
+        or verbs[0].index != sentence.edges(roots[0])[0] + _width(roots[0], sentence)
+    ):
+        return {}
+    return {roots[0].index: (verbs[0].index, "nsubj"), verbs[0].index: (-1, "root")}
+
+
+def _width(noun: Token, sentence: ParsedSentence) -> int:
+    """How many words a noun has up to itself, with those before it."""
+    return noun.index - sentence.edges(noun)[0] + 1
+
+
+def _of_nominal(sentence: ParsedSentence, token: Token) -> dict[int, tuple[int, str]]:
+    changes: dict[int, tuple[int, str]] = {}
+    if token.pos == "PROPN" and token.relation in _LOOSE:
+        changes.update(_name_after_noun(sentence, token))
+    if token.text.lower() in ("whom", "which"):
+        changes.update(_of_whom(sentence, token))
+    if token.relation == "conj" and token.pos in ("NOUN", "PROPN"):
+        changes.update(_noun_beside_verb(sentence, token))
+    if token.relation == "appos" and any(c.relation == "cop" for c in sentence.children[token.index]):
+        changes[token.index] = (token.head, "parataxis")  # a clause of its own: "…; her deputy is Mr Lund"
+    elif token.relation == "appos" and token.pos == "NOUN":
+        changes.update(_person_beside_place(sentence, token))
+    return changes
+
+
+def _of_verb(sentence: ParsedSentence, verb: Token) -> dict[int, tuple[int, str]]:
+    changes: dict[int, tuple[int, str]] = {}
+    if verb.tag in ("VBD", "VBZ", "VBP") or (verb.tag == "VBN" and verb.relation == "root"):
+        changes.update(_left_before_verb(sentence, verb))
+    if verb.lemma.lower() in _SPEECH:
+        changes.update(_speaker_after(sentence, verb))
+    if verb.tag in ("VBN", "VBD"):
+        copulas = (c for c in sentence.children[verb.index] if c.relation == "cop")
+        changes.update({c.index: (verb.index, "aux:pass") for c in copulas})
+    return changes
+
+
+def _left_before_verb(sentence: ParsedSentence, verb: Token) -> dict[int, tuple[int, str]]:
+    """ "In the spring of 1987 Anna Berg sold …" with Berg hung on "spring": a name right before a verb that has no
+    subject is its subject."""
+    own = sentence.children[verb.index]
+    if not verb.index or any(c.relation.startswith(("nsubj", "csubj", "expl", "aux", "mark")) for c in own):
+        return {}
+    name = sentence.tokens[verb.index - 1]
+    loose = name.relation in ("nmod", "appos", "dep", "nmod:npmod") and name.head >= 0
+    below = sentence.children[name.index] if loose else ()
+    above = sentence.tokens[name.head]
+    if not loose or name.pos != "PROPN" or any(c.relation in ("case", "conj", "cc", "punct") for c in below):
+        return {}
+    timed = any(c.relation == "case" for c in sentence.children[above.index]) and above.head == verb.index
+    return {name.index: (verb.index, "nsubj")} if timed and above.relation.startswith("obl") else {}
+
+
+def _of_whom(sentence: ParsedSentence, whom: Token) -> dict[int, tuple[int, str]]:
+    """ "Two sons, one of whom, Mads, is an architect" with the architect hung on the main verb: said of the one."""
+    tokens, at = sentence.tokens, whom.index
+    if (
+        at < 3
+        or tokens[at - 1].text.lower() != "of"
+        or tokens[at - 2].pos not in ("NUM", "DET", "PRON", "ADJ")
+    ):
+        return {}
+    some = tokens[at - 2]
+    before = next((t for t in reversed(tokens[: some.index]) if t.pos in ("NOUN", "PROPN")), None)
+    said = next((t for t in tokens[at + 1 :] if _is_predicate(t, at, sentence)), None)
+    if before is None or said is None or said.head >= at or said.head < 0:
+        return {}
+    return {some.index: (said.index, "nsubj"), said.index: (before.index, "acl:relcl")}
+
+
+def _is_predicate(token: Token, after: int, sentence: ParsedSentence) -> bool:
+    copula = any(c.relation == "cop" and c.index > after for c in sentence.children[token.index])
+    return copula or (token.pos == "VERB" and token.tag in ("VBD", "VBZ", "VBP"))
+
+
+def _noun_beside_verb(sentence: ParsedSentence, noun: Token) -> dict[int, tuple[int, str]]:
+    """ "Keep six hens, but no cockerels" with cockerels hung on "keep": a noun without a verb goes with the object."""
+    verb = sentence.tokens[noun.head]
+    clause = any(
+        c.relation.startswith(("cop", "nsubj", "aux", "case", "acl")) for c in sentence.children[noun.index]
+    )
+    objects = [c for c in sentence.children[verb.index] if c.relation == "obj" and c.index < noun.index]
+    denied = any(c.relation == "det" and c.text.lower() == "no" for c in sentence.children[noun.index])
+    return (
+        {noun.index: (objects[-1].index, "conj")}
+        if verb.pos == "VERB" and objects and denied and not clause
+        else {}
+    )
 
 
 def _name_after_noun(sentence: ParsedSentence, name: Token) -> dict[int, tuple[int, str]]:
@@ -119,5 +217,6 @@ def _second_subject(sentence: ParsedSentence, subjects: Sequence[Token]) -> dict
     if not between and first.pos == "NOUN" and second.pos == "PROPN":
         return {first.index: (second.index, "compound")}
     if all(token.text == "," for token in between) or (first.pos == "NOUN" and not between):
-        return {second.index: (first.index, "appos")}
+        beside = any(c.relation == "cc" for c in sentence.children[second.index])
+        return {second.index: (first.index, "conj" if beside else "appos")}
     return {}

@@ -67,7 +67,7 @@ def _unit_table() -> dict[str, str]:
     for unit, spellings in _UNIT_WORDS.items():
         for spelling in (each.replace("·", " ") for each in spellings.split()):
             table[spelling] = unit
-            if len(spelling) > 3 and spelling.isascii():
+            if len(spelling) > 2 and spelling.isascii():
                 table[spelling + "s"] = unit
     return table
 
@@ -111,7 +111,8 @@ _SCALE = r"(?:dozen|hundred|thousand|million|billion|trillion|bn|mn)"
 _QUANTITY: Final = re.compile(
     rf"""(?<![\w.,/$€£¥-])(?:
       (?P<sign>{_SIGN})\s?(?P<n1>{_NUMBER})(?:[\s-]*(?P<s1>{_SCALE})\b|(?P<short>[mk])\b)?
-    | (?:(?P<n2>{_NUMBER})|(?P<spelled>(?i:{_SPELLED})\b))(?:[\s-]+(?P<s2>{_SCALE})s?\b)?
+    | (?:(?P<n2>{_NUMBER})|(?P<spelled>(?i:{_SPELLED})\b))(?:[\s-]+(?P<s2>{_SCALE})s?\b
+        (?(spelled)(?:\s+and\s+(?P<rest>(?i:{_SPELLED})\b)(?!\s+{_SCALE}))?))?
       (?:\s+(?P<s3>thousand|million)\b)?
       (?:[\s-]?(?P<unit>{_alternatives(list(_UNIT_OF))})(?!\w)|\s+(?:US\s+)?(?P<name>{_NAME})\b)?
     )(?![\w/]|[.,]\d|['’]s\b)""",
@@ -120,9 +121,15 @@ _QUANTITY: Final = re.compile(
 _ORDINAL: Final = re.compile(
     rf"\b(?:(?P<word>{'|'.join(_ORDINALS)})|(?P<n>\d+)(?:st|nd|rd|th))\b", re.IGNORECASE
 )
+_UPWARD: Final = "(?:tall|high|long|old|larg|bigg|heavi|wid|deep|fast|hott|thick|warm|strong|furth|farth)er"
+_DOWNWARD: Final = "(?:short|low|small|light|narrow|young|cheap|thinn|shallow|cold|slow|weak|near|clos)er"
 _BEFORE: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
     (re.compile(rf"(?:{pattern})\s*$", re.IGNORECASE), kind)
     for pattern, kind in (
+        (rf"\b(?:no|not) {_DOWNWARD} than", "least"),
+        (rf"\b(?:no|not) {_UPWARD} than", "most"),
+        (rf"\b{_UPWARD} than", "beyond"),
+        (rf"\b{_DOWNWARD} than", "short of"),
         (r"\b(?:at least|a minimum of|no (?:less|fewer) than|not less than)", "least"),
         (r"\b(?:more than|over|above|exceeding|greater than|upwards of|in excess of)", "more"),
         (r"\b(?:at most|up to|no more than|not more than|a maximum of|not exceeding)", "most"),
@@ -134,12 +141,17 @@ _BEFORE: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"\b(?:after|following)", "after"),
     )
 )
+_BEHIND: Final = re.compile(
+    r"\s+(?:or|and) (?:(?P<up>more|above|over|higher|older|longer|greater|upwards|later)"
+    r"|(?:less|fewer|under|below|lower|younger|shorter))\b(?! than)"
+)
 _BOUNDS: Final[dict[str, Bound]] = {
     "before": "before", "less": "before", "after": "after", "more": "after", "since": "since", "until": "until",
     "most": "until",
 }  # fmt: skip
 _CLOCK: Final = re.compile(
-    r"(?<![\d:.])(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)(?:\s?(?P<half>[ap])\.?m\b\.?)?(?![\d:])",
+    r"(?<![\d:.])(?P<hour>[01]?\d|2[0-3])"
+    r"(?::(?P<minute>[0-5]\d)(?:\s?(?P<half>[ap])\.?m\b\.?)?|(?:\.(?P<after>[0-5]\d))?\s?(?P<part>[ap])\.?m\b\.?)(?![\d:])",
     re.IGNORECASE,
 )
 SINCE_MIDNIGHT: Final = "minutes after midnight"
@@ -200,12 +212,12 @@ def _dates(text: str, start: int, end: int) -> Iterator[FoundValue]:
 
 
 def _clock_times(text: str, start: int, end: int) -> Iterator[FoundValue]:
-    """Times of day by the clock, as minutes since midnight: "9:15", "9:15 p.m."."""
+    """Times of day by the clock, as minutes since midnight: "9:15", "9:15 p.m.", "9.15 am", "9 a.m."."""
     for match in _CLOCK.finditer(text, start, end):
-        hours = int(match["hour"])
-        if match["half"]:
-            hours = hours % 12 + (12 if match["half"].lower() == "p" else 0)
-        amount = Decimal(60 * hours + int(match["minute"]))
+        hours, half = int(match["hour"]), match["half"] or match["part"]
+        if half:
+            hours = hours % 12 + (12 if half.lower() == "p" else 0)
+        amount = Decimal(60 * hours + int(match["minute"] or match["after"] or 0))
         value = Quantity(amount, match.group(), SINCE_MIDNIGHT, low=amount, high=amount)
         yield FoundValue(match.start(), match.end(), value)
 
@@ -213,6 +225,12 @@ def _clock_times(text: str, start: int, end: int) -> Iterator[FoundValue]:
 def _before(text: str, at: int, start: int) -> str:
     words = text[max(start, at - _LOOK_BACK) : at]
     return next((kind for pattern, kind in _BEFORE if pattern.search(words)), "")
+
+
+def _after(text: str, at: int) -> str:
+    """The bound behind a number: "38 °C or more", "16 and under"."""
+    found = _BEHIND.match(text, at)
+    return "" if found is None else "least" if found["up"] else "most"
 
 
 def _date(match: re.Match[str]) -> Date | None:
@@ -281,7 +299,8 @@ def _quantities(text: str, start: int, end: int) -> Iterator[FoundValue]:
         unit = _CURRENCIES.get(match["sign"] or match["name"] or "") or ""
         if not unit and match["unit"]:
             unit = _UNIT_OF.get(" ".join(match["unit"].split()), "")
-        value = _bounded(Quantity(amount, match.group(), unit), _before(text, match.start(), start))
+        kind = _before(text, match.start(), start) or _after(text, match.end())
+        value = _bounded(Quantity(amount, match.group(), unit), kind)
         yield FoundValue(match.start(), match.end(), value)
 
 
@@ -290,7 +309,7 @@ def _amount(match: re.Match[str]) -> Decimal:
     amount = Decimal(digits.replace(",", "").replace("−", "-")) if digits else _spelled(match["spelled"])
     for scale in (match["s1"], match["short"], match["s2"], match["s3"]):
         amount *= _SCALES.get((scale or "").lower(), 1)
-    return amount
+    return amount + (_spelled(match["rest"]) if match["rest"] else 0)
 
 
 def _spelled(words: str) -> Decimal:
@@ -299,10 +318,10 @@ def _spelled(words: str) -> Decimal:
 
 def _bounded(value: Quantity, kind: str) -> Quantity:
     amount = value.amount
-    if kind in ("least", "more"):
-        return replace(value, low=amount, strict_low=kind == "more")
-    if kind in ("most", "less"):
-        near = value.text and kind == "less"
+    if kind in ("least", "more", "beyond"):
+        return replace(value, low=amount, strict_low=kind != "least")
+    if kind in ("most", "less", "short of"):
+        near = value.text and kind != "most"
         return replace(value, high=amount, strict_high=bool(near))
     if kind == "about":
         return replace(value, low=amount, high=amount, approximate=True)

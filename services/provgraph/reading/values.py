@@ -170,6 +170,13 @@ def _are_bounds(one: Value, other: Value) -> bool:
     )
 
 
+def are_other_limits(one: Quantity, other: Quantity) -> bool:
+    """Whether both are limits of the same kind of what may be, and not the same: "up to eight" and "up to six"."""
+    extents = _extents(one, other)
+    alike = (one.low is None) == (other.low is None)
+    return extents is not None and alike and bool(_are_bounds(one, other)) and extents[0] != extents[1]
+
+
 def excludes(one: Value, other: Value) -> bool | None:
     """Whether both cannot be; None where they do not compare: 30 employees say nothing of 30 engineers."""
     if isinstance(one, Ordinal) and isinstance(other, Ordinal):

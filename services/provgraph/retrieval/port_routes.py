@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from provgraph.late_routes import LateRouter
-from provgraph.peers.calls import answered_when_done
+from provgraph.peers.service import answered_when_done
 from provgraph.ports.retriever import Retriever
 from provgraph.ports.similarity import DocumentSimilarity, NodeSimilarity
 from provgraph.rdf.terms import NamedNode

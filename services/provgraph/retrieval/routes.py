@@ -12,7 +12,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
 from provgraph.catalogue.collections import Collections
-from provgraph.catalogue.document_filters import narrowed_documents
+from provgraph.catalogue.document_names import narrowed_documents
 from provgraph.catalogue.sources import ChunkOnPage, SourceReader
 from provgraph.late_routes import LateRouter
 from provgraph.ports.quad_store import QuadPattern, QuadStore

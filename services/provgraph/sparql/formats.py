@@ -29,7 +29,7 @@ class Format:
         charset = "; charset=utf-8" if self.media_type.startswith("text/") else ""
         return f"{self.media_type}{version}{charset}"
 
-    def told_in(self, version: RdfVersion) -> Format:
+    def in_version(self, version: RdfVersion) -> Format:
         """The same format, saying so where it is written in RDF 1.1."""
         return self if version is RdfVersion.RDF_1_2 else replace(self, version="1.1")
 

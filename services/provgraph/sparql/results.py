@@ -117,7 +117,7 @@ def serialized_graph(triples: Iterable[Triple], accept: str, limits: ResultLimit
         raise TooLarge(
             f"The graph has {len(body)} bytes, more than {limits.bytes}. Narrow the query, or add LIMIT."
         )
-    return SerializedResults(graph_format.told_in(version), body, truncated)
+    return SerializedResults(graph_format.in_version(version), body, truncated)
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ def difference(before: OpenedTrace, after: OpenedTrace) -> Difference:
         gained=[
             _edge(after, fact, None, new[fact], _fate(after, before, fact)) for fact in new if fact not in old
         ],
-        answer=list(_pieces(_sentences(before), _sentences(after))),
+        answer=list(_segments(_sentences(before), _sentences(after))),
     )
 
 
@@ -77,7 +77,7 @@ def _sentences(opened: OpenedTrace) -> list[str]:
     return said or ([opened.answer] if opened.answer else [])
 
 
-def _pieces(old: Sequence[str], new: Sequence[str]) -> Iterator[AnswerPiece]:
+def _segments(old: Sequence[str], new: Sequence[str]) -> Iterator[AnswerPiece]:
     """A line diff with sentences for lines."""
     for tag, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if tag == "equal":

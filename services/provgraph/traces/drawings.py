@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from anyio import to_thread
 from fastapi import Response
 
-from provgraph.pictures.curves import Box
 from provgraph.pictures.graph import Graph
 from provgraph.rdf.json_terms import term_to_json, triple_to_json
 from provgraph.rdf.terms import Term, Triple
 from provgraph.wire.picture import STANDS_ALONE, PlacedGraph, PlacedRelation, PlacedThing
+
+if TYPE_CHECKING:
+    from provgraph.pictures.layout import Box
 
 Form = Literal["svg", "png"]
 
@@ -32,13 +34,13 @@ class Drawing:
 
     async def picture(self, form: Form) -> Response:
         """Raises `Unavailable` for a PNG where there is nothing to make it."""
-        from provgraph.pictures import png, svg  # numpy is slow to import, and most commands draw nothing
+        from provgraph.pictures import svg  # numpy is slow to import, and most commands draw nothing
 
         drawn = await to_thread.run_sync(svg.svg, self.graph)
         if form == "svg":
             return Response(drawn, media_type=svg.MEDIA_TYPE, headers=STANDS_ALONE)
-        pixels = await to_thread.run_sync(png.png, drawn)
-        return Response(pixels, media_type=png.MEDIA_TYPE, headers=STANDS_ALONE)
+        pixels = await to_thread.run_sync(svg.png, drawn)
+        return Response(pixels, media_type=svg.PNG, headers=STANDS_ALONE)
 
     async def places(self, collection: str) -> PlacedGraph:
         """Of the same nodes and edges as in the picture."""

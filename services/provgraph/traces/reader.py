@@ -15,20 +15,26 @@ from provgraph.catalogue.sources import ChunkLocation, Source, SourceReader
 from provgraph.documents.library import Library
 from provgraph.errors import NotFound, Unavailable
 from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.provenance.candidates import RETRIEVALS, expanded, is_noted, notes_iri
 from provgraph.provenance.change import PastQuotation, read_past
 from provgraph.provenance.circumstances import Circumstances, read_circumstances
-from provgraph.provenance.contradictions import contradiction_quads, doubt_quads
 from provgraph.provenance.flows import FLOWS
 from provgraph.provenance.receipt import Receipt, read_receipt
-from provgraph.provenance.rejected_edges import RETRIEVALS, is_noted, notes_iri, told
+from provgraph.provenance.trace_annotations import citation_annotation, contradiction_quads, doubt_quads
 from provgraph.provenance.trace_reading import STEPS, Trace, TracedSession, read_session, read_trace
-from provgraph.provenance.web_annotations import citation_quads
 from provgraph.rdf.graphs import collection_graphs, retrieval_graph
 from provgraph.rdf.iris import SessionNames, collection_iri, session_uuid
 from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple, named
 from provgraph.rdf.vocabulary import PROV, RDF, TG
-from provgraph.traces.cited_words import ChunkWords, WordsOfQuotations, release_pages, words_of_facts
-from provgraph.traces.staleness import Staleness, StalenessReader, staleness
+from provgraph.traces.staleness import (
+    ChunkWords,
+    Staleness,
+    StalenessReader,
+    WordsOfQuotations,
+    release_pages,
+    staleness,
+    words_of_facts,
+)
 
 _SESSION_PREFIX: Final = SessionNames("").session.value
 LOOKED_UP_AT_ONCE: Final = 200
@@ -96,7 +102,7 @@ class OpenedTrace:
             for number, sentence in enumerate(self.trace.sentences)
             for index, cited in enumerate(sentence.quotations)
             if (words := self.cited.get(cited))
-            for quad in citation_quads(self.names.sentence(number), index, words.cited_span, graph)
+            for quad in citation_annotation(self.names.sentence(number), index, words.cited_span, graph)
         ]
 
 
@@ -134,7 +140,7 @@ class Traces:
         return await (await self._where(names))._opened(names)
 
     async def _opened(self, names: SessionNames) -> OpenedTrace:
-        quads = told(await self._quads(names))
+        quads = expanded(await self._quads(names))
         trace = read_trace(names, quads)
         graphs = collection_graphs(trace.session.collection, self.explain_collection)
         chosen = [edge.edge for edge in trace.selected]
@@ -167,7 +173,7 @@ class Traces:
 
     async def quads(self, names: SessionNames) -> list[Quad]:
         """All that is recorded of a session. Raises `NotFound` when nothing is."""
-        return told(await (await self._where(names))._quads(names))
+        return expanded(await (await self._where(names))._quads(names))
 
     async def _quads(self, names: SessionNames) -> list[Quad]:
         steps = [names.step(step) for step in STEPS]
@@ -224,7 +230,7 @@ class Traces:
         if not quads:
             raise NotFound(f"Nothing is recorded of {iri.value}. Take the `explain_id` of a message.")
         notes = [notes_iri(SessionNames(uuid), each) for each in RETRIEVALS] if is_noted(quads) else []
-        return [each for each in told([*quads, *await here._described(notes)]) if each.subject == iri]
+        return [each for each in expanded([*quads, *await here._described(notes)]) if each.subject == iri]
 
     async def remove(self, collection: str) -> int:
         """Remove the traces of all questions to a collection; returns how many there were."""

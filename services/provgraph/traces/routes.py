@@ -14,7 +14,7 @@ from fastapi.responses import JSONResponse
 from provgraph.errors import InvalidInput
 from provgraph.late_routes import LateRouter
 from provgraph.provenance.change import PastQuotation
-from provgraph.provenance.document_trace_reading import TracedChunk
+from provgraph.provenance.document_trace import TracedChunk
 from provgraph.provenance.flows import flow_of
 from provgraph.provenance.prov_document import PROV_FORMATS, prov_format, prov_text
 from provgraph.provenance.trace_reading import TracedCall, TracedEdge, TracedSession
@@ -26,22 +26,21 @@ from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.sparql.formats import GRAPH_FORMATS, accepted_version, with_version
 from provgraph.traces.difference import difference
 from provgraph.traces.drawings import Form
-from provgraph.traces.fact_finder import FactFinder
 from provgraph.traces.graph import trace_graph
-from provgraph.traces.purging import Purged, TracePurge
 from provgraph.traces.reader import OpenedTrace, Traces
-from provgraph.traces.short_answer_views import short_answer_view
+from provgraph.traces.removal import Purged, TracePurge
 from provgraph.traces.staleness import Staleness
 from provgraph.traces.views import (
     cited_source,
     claim_view,
     contradiction_views,
     received_view,
+    short_answer_view,
     source_views,
     verdict_view,
 )
-from provgraph.traces.why_not import Inquiry
-from provgraph.wire.json_reply import json_reply
+from provgraph.traces.why_not import FactFinder, Inquiry
+from provgraph.wire.event_stream import json_reply
 from provgraph.wire.picture import PlacedGraph
 from provgraph.wire.service import PurgedTraces
 from provgraph.wire.trace import (
@@ -110,7 +109,7 @@ def rdf_reply(quads: Sequence[Quad], accept: str, rdf_format: RdfFormat) -> Resp
     """The quads in the version of RDF that `accept` names with this format."""
     (chosen,) = (each for each in GRAPH_FORMATS if each.media_type == rdf_format.media_type)
     version = accepted_version(accept, chosen)
-    headers = {"Content-Type": chosen.told_in(version).content_type, "Vary": "Accept"}
+    headers = {"Content-Type": chosen.in_version(version).content_type, "Vary": "Accept"}
     return Response(serialized(quads, rdf_format, version), headers=headers)
 
 

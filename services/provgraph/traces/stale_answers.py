@@ -17,7 +17,7 @@ from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import SessionNames, session_uuid
 from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple
 from provgraph.rdf.vocabulary import PROV, RDF, TG
-from provgraph.traces.redaction import Aftermath, Redaction
+from provgraph.traces.removal import Redaction, TraceChanges
 
 
 @dataclass(frozen=True)
@@ -55,40 +55,40 @@ class StaleAnswers:
         self._record = record
         self._graph = graph
 
-    def marks(self, losses: Losses, why: str, stands: Callable[[str], bool] | None = None) -> Aftermath:
+    def marks(self, losses: Losses, why: str, stands: Callable[[str], bool] | None = None) -> TraceChanges:
         """Mark the answers that stood on what was lost; `why` says what became of the document: "was deleted".
 
         Where the document stays, `stands` tells whether words stand in it as before, and the others are kept.
         A chunk is lost whichever of its words still stand: a model may have read them all.
         """
-        aftermath = Aftermath()
+        trace_changes = TraceChanges()
         for session in self._sessions(losses, stands or (lambda _: False)):
             session.chunks = [chunk for chunk in session.chunks if not self._is_lost(chunk)]
             if not (session.chunks or session.losses):
                 continue
-            self._mark(session, why, aftermath)
+            self._mark(session, why, trace_changes)
             for edge, lost in session.losses.items():
-                aftermath.added += change.loss_quads(edge, self._record.iri, self._graph)
+                trace_changes.added += change.loss_quads(edge, self._record.iri, self._graph)
                 if stands:
-                    aftermath.added += self._kept_words(session.names, edge, lost)
+                    trace_changes.added += self._past_quotations(session.names, edge, lost)
             for chunk in session.chunks:
-                aftermath.added += change.loss_quads(chunk, self._record.iri, self._graph)
-        return aftermath
+                trace_changes.added += change.loss_quads(chunk, self._record.iri, self._graph)
+        return trace_changes
 
-    def redaction(self, losses: Losses, why: str, entities: Iterable[NamedNode]) -> Aftermath:
+    def redaction(self, losses: Losses, why: str, entities: Iterable[NamedNode]) -> TraceChanges:
         """Take from the answers that stood on what was lost all but that they were given, and from other sessions
         the candidates and entities that nothing says any more. Raises `Conflict` while a question is answered: what
         it found is not yet written down."""
-        aftermath = Aftermath()
-        redaction = Redaction(self._reader, self._record, self._graph, aftermath)
+        trace_changes = TraceChanges()
+        redaction = Redaction(self._reader, self._record, self._graph, trace_changes)
         redaction.take_calls_without_answer()
         for session in self._sessions(losses):
-            self._mark(session, why, aftermath)
+            self._mark(session, why, trace_changes)
             redaction.take_answer(session.names)
         redaction.take_candidates([loss.fact for loss in losses.facts if loss.is_last])
         redaction.take_passed_over(losses.chunks)
         redaction.take_entities(entities)
-        return aftermath
+        return trace_changes
 
     def past_words(self, document: NamedNode) -> tuple[list[Quad], list[NamedNode]]:
         """What is kept of a document's old versions for the sake of traces, and the pages that it is from."""
@@ -138,20 +138,20 @@ class StaleAnswers:
                     session = sessions.setdefault(names.uuid, _StaleSession(names))
                     session.losses[edge] += lost
 
-    def _mark(self, session: _StaleSession, why: str, aftermath: Aftermath) -> None:
+    def _mark(self, session: _StaleSession, why: str, trace_changes: TraceChanges) -> None:
         """The answer itself; a session that has none yet marks itself when it ends."""
         names, record = session.names, self._record
         answer = names.step("answer")
         if not self._reader.contains([Quad(answer, RDF.type, TG.Answer, self._graph)])[0]:
             return
-        aftermath.stale.append(names.uuid)
+        trace_changes.stale.append(names.uuid)
         (invalidated,) = self._match([QuadPattern(answer, PROV.was_invalidated_by, None, self._graph)])
-        reason = f"{self._said(session)} as {record.document.value} {why}."
-        aftermath.added += change.stale_reason_quads(names, reason, self._graph)
+        reason = f"{self._loss_summary(session)} as {record.document.value} {why}."
+        trace_changes.added += change.stale_reason_quads(names, reason, self._graph)
         if not invalidated:
-            aftermath.added += change.invalidation_quads(names, record.iri, record.at, self._graph)
+            trace_changes.added += change.invalidation_quads(names, record.iri, record.at, self._graph)
 
-    def _said(self, session: _StaleSession) -> str:
+    def _loss_summary(self, session: _StaleSession) -> str:
         selection = session.names.step("selection")
         edges, chunks = self._match(
             QuadPattern(selection, link, None, self._graph) for link in (TG.selected_edge, TG.selected_chunk)
@@ -162,7 +162,7 @@ class StaleAnswers:
         of_them = f", {last} of them the last," if last else ""
         return f"{len(session.losses)} of {len(edges)} selected edges lost a source{of_them}"
 
-    def _kept_words(self, names: SessionNames, edge: NamedNode, losses: Iterable[Loss]) -> list[Quad]:
+    def _past_quotations(self, names: SessionNames, edge: NamedNode, losses: Iterable[Loss]) -> list[Quad]:
         return [
             quad
             for loss in losses

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from provgraph.reading.entity_types import gender_of_name, gender_of_noun
+from provgraph.reading.entity_types import gender_of_name, gender_of_noun, type_of_noun
 from provgraph.reading.propositions import Span
 from provgraph.reading.relations import vocabulary
 from provgraph.verdicts.alignment import ANOTHER, CORE, Alignment, Part
 from provgraph.verdicts.converses import roles
 from provgraph.verdicts.lexicon import word_set
 from provgraph.verdicts.outcomes import Outcome, best
-from provgraph.verdicts.role_alignment import RoleAligner
-from provgraph.verdicts.things import Statement, Thing
+from provgraph.verdicts.role_alignment import PLACING, RoleAligner, around
+from provgraph.verdicts.things import DERIVED, Statement, Thing
 from provgraph.verdicts.words_related import kinship
 
 _LIGHT: Final = frozenset("have do make take get give be go come".split())
@@ -29,6 +29,22 @@ def _genders(words: Span) -> Iterator[str]:
     for word in words.text.lower().split():
         if gender := gender_of_noun(word):
             yield gender
+
+
+def _other_slots(claimed: Statement, said: Statement, text: str) -> dict[str, str]:
+    """Where the text has what the claim has in another place: what was published came out, where they are treated as a
+    rule is who treats them, and what was paid for by the firm the firm paid for."""
+    if "A" not in claimed.slots and "P" not in said.slots and " " in said.lemma:
+        return {"P": "A"}
+    passive = (
+        "P" in said.slots and "A" in said.slots and "P" not in claimed.slots and "@for" not in said.slots
+    )
+    if passive and "@for" in claimed.slots and text[said.words.end :].lstrip().startswith("for by "):
+        return {"@for": "P"}
+    by_rule = said.tense == "present" and said.agentless and "P" in said.slots
+    if by_rule and any(type_of_noun(t.lemma) == "Organization" for t in said.slots.get("@at", [])):
+        return {"A": "@at"}
+    return {}
 
 
 class Aligner(RoleAligner):
@@ -54,7 +70,7 @@ class Aligner(RoleAligner):
         outcome, swapped = predicate
         if not self._of_that_gender(claimed, said, swapped):
             return
-        slots = {"A": "P", "P": "A"} if swapped else {}
+        slots = {"A": "P", "P": "A"} if swapped else _other_slots(claimed, said, self.text.evidence.text)
         yield self.aligned(claimed, said, outcome, slots)
         if not swapped and outcome.finding == "entailed":
             yield from self._reversed(claimed, said)
@@ -154,9 +170,7 @@ class Aligner(RoleAligner):
                 yield from self._reversed_be(claimed, said)
         elif not said.lemma.startswith("rel:"):
             yield from self._doer(claimed, said)
-        elif said.lemma in ("rel:located-in", "rel:took-place-in") and any(
-            r.startswith("@") for r in claimed.slots
-        ):
+        elif said.lemma in PLACING and any(r.startswith("@") for r in claimed.slots):
             yield self._placed(claimed, said)
 
     def _about(self, claimed: Statement, said: Statement) -> bool:
@@ -192,7 +206,8 @@ class Aligner(RoleAligner):
                 outcome = best([outcome, *(
                     self.matcher.restriction(role[1:], thing, other) for other in said.slots.get("C", [])
                 )])  # fmt: skip
-            if outcome.finding == "different":
+            derived = said.clause <= DERIVED and outcome.finding == "contradicted"
+            if outcome.finding == "different" or derived:  # what it rose to once may not be what it is
                 outcome = Outcome("not said", outcome.span, ANOTHER)
             parts += [Part(role, thing.span, outcome, thing), *narrowed]
         parts += self.adverbs(claimed, said)
@@ -244,7 +259,9 @@ class Aligner(RoleAligner):
             if role.startswith("~"):
                 continue
             slot = "A" if role == "A" else "P"
-            outcome = best(self.matcher.compare(thing, other) for other in said.slots.get(slot, []))
+            others = said.slots.get(slot, [])
+            wider = [each for other in others for each in around(other)] if slot == "P" else []
+            outcome = best(self.matcher.compare(thing, other) for other in (*others, *wider))
             if outcome.finding == "different":
                 apart = slot == "P" and self.matcher.known_apart(thing, outcome.span)
                 outcome = Outcome("contradicted" if apart else "not said", outcome.span, "another place", 0.8)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from provgraph.reading.propositions import Span
-from provgraph.verdicts.matching import is_date
 from provgraph.verdicts.outcomes import UNNAMED, Outcome
 from provgraph.verdicts.texts import TextMeaning
 from provgraph.verdicts.things import Statement, Thing
+from provgraph.verdicts.within_things import is_date
 
 ANOTHER: Final = "the text names another"
 CORE: Final = ("A", "P", "C", "R")

@@ -18,7 +18,8 @@ from provgraph.verdicts.claims import Claim
 from provgraph.verdicts.judgement import EvidenceText, Judgement
 from provgraph.verdicts.judging import Judge, judge_read
 from provgraph.verdicts.masking import bare_title, shared_names, titles_of
-from provgraph.verdicts.texts import TextMeaning, text_meaning
+from provgraph.verdicts.text_reading import text_meaning
+from provgraph.verdicts.texts import TextMeaning
 
 NOT_A_CLAIM: Final = "not a claim"
 OTHERWISE: Final = "Another source says otherwise."

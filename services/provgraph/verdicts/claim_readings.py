@@ -11,7 +11,8 @@ from provgraph.reading.syntax import Token
 from provgraph.verdicts.claims import ONLY, Claim
 from provgraph.verdicts.coverage import MET, Cover, Covering, Rival, union
 from provgraph.verdicts.lexicon import word_set
-from provgraph.verdicts.restricting import BOUNDS
+from provgraph.verdicts.narrowing import narrowing
+from provgraph.verdicts.restricting import BOUNDS, tells_rule
 from provgraph.verdicts.role_agreement import GovernedUnit, pairs
 from provgraph.verdicts.sentence_words import SentenceWords, denials, denies
 from provgraph.verdicts.texts import TextMeaning
@@ -24,6 +25,7 @@ _WANTING: Final = word_set("withholding") | frozenset("ask apply beg petition wi
 _PORTIONS: Final = frozenset(
     "half third quarter some few part portion minority fraction none many most".split()
 )
+_OPINIONS: Final = frozenset("call hail deem regard describe rate view".split())
 _CHANGES: Final = frozenset("rise fall increase decrease grow shrink drop climb decline double sink".split())
 
 
@@ -97,9 +99,27 @@ class Reading:
             return False
         if any(each.over for each in self._asserting):
             return not self._past
-        if self.best.sentence.denial_near(self._predicates, besides=self._plainly_met):
+        if self.best.sentence.denial_near(self._predicates | self._governing, besides=self._plainly_met):
             return True
         return bool(self._asserting) and not any(each.positive for each in self._asserting)
+
+    @cached_property
+    def _governing(self) -> set[int]:
+        """The verbs over what is met, where the claim's own verb is a light one that none meets: "must not take"."""
+        units, links, sentence = self.best.units, self.best.links, self.best.sentence
+        light = [
+            i
+            for i, u in enumerate(units)
+            if u.above < 0 and u.kind == "verb" and u.light and links[i] is None
+        ]
+        if sentence is None or not light:
+            return set()
+        tokens = sentence.parsed.tokens
+        return {
+            tokens[i].head
+            for i in self.best.at
+            if tokens[i].head >= 0 and tokens[tokens[i].head].pos == "VERB"
+        }
 
     @cached_property
     def _plainly_met(self) -> frozenset[int]:
@@ -162,8 +182,28 @@ class Reading:
         future = (self._past or self._is_state) and sentence.future_near(self._asserted)
         return (
             future or sentence.doubt_near(self._asserted) or sentence.lessened(self._predicates, words)
-            or self._wanted(sentence) or self._planned
+            or self._wanted(sentence) or self._planned or self._called_so(sentence)
+            or self._is_rule
         )  # fmt: skip
+
+    @property
+    def _is_rule(self) -> bool:
+        return self._past and bool(self._asserting) and all(map(tells_rule, self._asserting))
+
+    def _called_so(self, sentence: SentenceWords) -> bool:
+        """Whether somebody calls it the best or good, which the claim says that it is."""
+        tokens, children = sentence.parsed.tokens, sentence.parsed.children
+        for at in self._asserted:
+            valued = tokens[at].pos == "ADJ" or _is_superlative(children[at])
+            above = {tokens[each].lemma.lower() for each in sentence.chain(at) if tokens[each].pos == "VERB"}
+            if valued and (above & _OPINIONS) - self.claim.lemmas:
+                return True
+        return False
+
+    @property
+    def only_planned(self) -> bool:
+        """Whether the sentence tells it as planned only, which neither did nor did not come about."""
+        return self.manners == {"planned"}
 
     @cached_property
     def manners(self) -> frozenset[str]:
@@ -172,6 +212,17 @@ class Reading:
         said = [each for each in self._asserting if each.positive]
         plain = any(each.modality == "asserted" and not each.over for each in said)
         return frozenset() if plain else frozenset("over" if each.over else each.modality for each in said)
+
+    @cached_property
+    def narrowed_by(self) -> str:
+        """The words that narrow all that the best sentence states with the main word of the claim."""
+        if self.best.sentence is None or not self._asserting:
+            return ""
+        parsed, lemmas = self.best.sentence.parsed, self.claim.lemmas
+        narrow = [narrowing(each, parsed, lemmas) for each in self._asserting if each.clause >= 0]
+        if not narrow or not all(narrow):
+            return ""
+        return self.meaning.evidence.text[narrow[0][0].start : narrow[0][-1].end]
 
     @cached_property
     def _is_state(self) -> bool:
@@ -278,7 +329,13 @@ class Reading:
         tokens = sentence.parsed.tokens
         return any(
             tokens[at].relation == "nmod"
-            and tokens[tokens[at].head].lemma.lower() in _PORTIONS
+            and (
+                tokens[tokens[at].head].lemma.lower() in _PORTIONS
+                or (
+                    tokens[tokens[at].head].text.lower() == "one"
+                    and _is_superlative(sentence.parsed.children[at])
+                )
+            )
             and tokens[at].head not in self.best.at
             for at in self.best.at
         )
@@ -292,6 +349,10 @@ class Reading:
         if sentence is None or timed or says_verb or not any(unit.kind == "number" for unit in units):
             return False
         return any(root.lemma.lower() in _CHANGES for root in sentence.parsed.roots)
+
+
+def _is_superlative(children: Sequence[Token]) -> bool:
+    return any(c.tag in ("JJS", "RBS") for c in children)
 
 
 def claim_units(claim: Claim) -> list[Unit]:

@@ -12,8 +12,10 @@ from provgraph.language.sentences import sentence_spans
 from provgraph.reading.propositions import Span
 from provgraph.reading.syntax import Parser, Token
 from provgraph.verdicts.judgement import EvidenceText
-from provgraph.verdicts.texts import TextMeaning, text_meaning
-from provgraph.verdicts.things import Statement, Thing
+from provgraph.verdicts.statement_manner import says_only_duty
+from provgraph.verdicts.text_reading import text_meaning
+from provgraph.verdicts.texts import TextMeaning
+from provgraph.verdicts.things import DERIVED, Statement, Thing
 
 MAX_CHARACTERS: Final = 4_000
 _ASKS: Final = re.compile(
@@ -60,7 +62,7 @@ class Claim:
         for statement in self.meaning.statements:
             if (
                 not statement.lemma.startswith("rel:")
-                and statement.clause > -1000
+                and statement.clause > DERIVED
                 and _says_something(statement)
             ):
                 table.setdefault((statement.sentence, statement.clause), []).append(statement)
@@ -103,11 +105,18 @@ class Claim:
                     return token
         return None
 
+    @cached_property
+    def lemmas(self) -> frozenset[str]:
+        """Its words in lower case, as they stand and as lemmas."""
+        tokens = [token for each in self.meaning.parsed for token in each.tokens]
+        return frozenset(word.lower() for token in tokens for word in (token.text, token.lemma))
+
     def content(self) -> Iterator[Token]:
         """The words that must be met."""
         for sentence in self.meaning.parsed:
             for token in sentence.tokens:
                 light = token.lemma.lower() in _LIGHT or token.relation in ("aux", "cop", "aux:pass")
+                light = light or says_only_duty(token, sentence)
                 if token.pos in _CONTENT and not light and token.text.lower() not in ONLY:
                     yield token
 
@@ -121,9 +130,10 @@ def _says_something(statement: Statement) -> bool:
 def _covers(relation: Statement, base: Statement) -> bool:
     """Whether a relation speaks of all that a clause speaks of."""
     words = [relation.words, *(span for _, thing in relation.things() for span in spans_of(thing))]
-    needed = [t.head for role, t in base.things() if not role.startswith("~")] + (
-        [base.words] if base.lemma != "be" else []
-    )
+    heads = [t.head for role, t in base.things() if not role.startswith("~")]
+    needed = heads + ([base.words] if base.lemma != "be" else [])
+    if "measure" in base.slots:  # "112 metres high" is all said by the height
+        needed = [each for each in needed if each.text.lower() != relation.triggered_by]
     if not all(any(w.start <= n.start and n.end <= w.end for w in words) for n in needed):
         return False
     things = [span for role, thing in relation.things() if role != "C" for span in spans_of(thing)]

@@ -14,6 +14,7 @@ from provgraph.reading.values import Date, Quantity, contains, excludes
 from provgraph.verdicts.converses import all_converses, may_be_said, roles
 from provgraph.verdicts.lexicon import phrase, places
 from provgraph.verdicts.masking import bare_title
+from provgraph.verdicts.matching import MORE
 from provgraph.verdicts.names import name_words, part_of_name, same_name
 from provgraph.verdicts.sentence_words import SentenceWords
 from provgraph.verdicts.texts import TextMeaning
@@ -26,6 +27,10 @@ _LANDS: Final = frozenset("country nation place region state area location city 
 _TYPES: Final = _LANDS | frozenset("person people man woman someone human individual".split())
 _PART_OF_TITLE: Final = re.compile(r"[,:;|()]| [-–—] ")
 """Between the parts of a title, each of which may name what the text is about: "Lease agreement, Harbour Row 12"."""
+_LEFT_OUT: Final = re.compile(
+    r"\b(?:without|except(?: for)?|excluding|not)(?: (?:the|a|an|his|her|its|any))?\s*$"
+)
+_SHARES: Final = frozenset("half double twice triple third quarter".split())
 MET: Final = 0.5
 """How far a unit must be accounted for."""
 _NEAR: Final = 2
@@ -89,8 +94,9 @@ class Covering:
 
     def cover(self, sentence: SentenceWords) -> Cover:
         options = [
-            [link for link in self._options(unit, sentence) if not sentence.is_denied(link.at)]
+            [link for link in self._options(unit, sentence) if left_out or not sentence.is_denied(link.at)]
             for unit in self._units
+            for left_out in (_LEFT_OUT.search(self._text[: unit.start].lower()),)
         ]
         options = self._shared_out(options, sentence)
         first = [max(some, key=lambda link: link.worth, default=None) for some in options]
@@ -137,12 +143,19 @@ class Covering:
     def _by_converse(self, unit: Unit, sentence: SentenceWords) -> Iterator[Link]:
         """The event or relation told from its other side; `role_agreement` asks for exchanged roles."""
         lemma = unit.head.lemma.lower()
-        if unit.kind not in ("noun", "verb") or not all_converses(lemma):
+        if unit.kind not in ("noun", "verb") or not all_converses(lemma) or self._fills_role(unit):
             return
         way: Way = "converse" if may_be_said(lemma, self._bearer(unit)) else "wider"
         for other in sentence.words:
             if roles(lemma, other.lemma.lower()) is not None:
                 yield Link(way, WORTH[way], other.index)
+
+    def _fills_role(self, unit: Unit) -> bool:
+        """Whether a noun only stands for who does something: "the landlord pays" is not told by "the tenant pays"."""
+        if unit.kind != "noun" or not unit.head.relation.startswith(("nsubj", "obj", "iobj", "obl")):
+            return False
+        above = self._units[unit.above] if unit.above >= 0 else None
+        return above is not None and above.kind == "verb"
 
     def _bearer(self, unit: Unit) -> str:
         """The name of whom a noun is said: the subject of a copula, or what the noun is in apposition to."""
@@ -156,15 +169,21 @@ class Covering:
     def _by_value(self, unit: Unit, sentence: SentenceWords) -> Iterator[Link]:
         assert unit.value is not None
         for other in sentence.units:
-            if other.value is not None and met_value(unit, other):
+            if other.value is not None and met_value(unit, other) and self._of_all(other, sentence):
                 yield Link("same", 1.0, other.head.index)
             elif unit.kind == other.kind == "date" and met_value(other, unit):
                 yield Link("wider", WORTH["wider"], other.head.index)
         words = self._text[unit.start : unit.end].lower()
         if len(unit.tokens) == 1:
             for token in sentence.parsed.tokens:
-                if token.text.lower() == words:
+                at = sentence.unit_at.get(token.index)
+                whole = at is None or self._of_all(sentence.units[at], sentence)
+                if token.text.lower() == words and whole:
                     yield Link("same", 0.95, token.index)
+
+    def _of_all(self, number: Unit, sentence: SentenceWords) -> bool:
+        """Whether it counts all, or the claim as well counts some beside others."""
+        return not _is_beside_others(number, sentence) or not MORE.isdisjoint(self._text.lower().split())
 
     def _by_name(self, unit: Unit, sentence: SentenceWords) -> Iterator[Link]:
         name = self._text[unit.start : unit.end]
@@ -279,7 +298,7 @@ class Covering:
         self, unit: Unit, taken: set[int], sentence: SentenceWords, anchors: set[int]
     ) -> Iterator[Rival]:
         for other in sentence.units:
-            if other.head.index in taken:
+            if other.head.index in taken or (other.kind == "number" and _is_beside_others(other, sentence)):
                 continue
             kind = self._rivalry(unit, other)
             if kind:
@@ -309,6 +328,18 @@ class Covering:
             return ""
         mine_type, their_type = unit.head.entity[2:], other.head.entity[2:]
         return "name" if mine_type == their_type or not mine_type or not their_type else "other name"
+
+
+def _is_beside_others(number: Unit, sentence: SentenceWords) -> bool:
+    """Whether it counts some beside others: "five other members"."""
+    counted = sentence.parsed.children[number.head.head] if number.head.head >= 0 else ()
+    return any(each.text.lower() in MORE for each in counted) or _is_shared(number, sentence)
+
+
+def _is_shared(number: Unit, sentence: SentenceWords) -> bool:
+    """Whether a part or a multiple of it is meant: "half the fee of 240 pounds"."""
+    above = list(sentence.chain(number.head.index))[:3]
+    return any(c.text.lower() in _SHARES for i in above for c in sentence.parsed.children[i])
 
 
 def met_value(unit: Unit, other: Unit) -> bool:

@@ -34,6 +34,8 @@ IN_OTHER_WORDS: Final = 0.8
 """The same where one of its words is met by none of the sentence."""
 EXCLUDED: Final = 0.5
 """The least chance of REFUTES by which something that the text says otherwise refutes the claim."""
+BY_EXCHANGE: Final = 0.6
+"""How sure a REFUTES is where the two sides of a comparison are exchanged; set, not measured."""
 BUT_FOR_THAT: Final = 0.3
 """The same where the claim would be supported but for that."""
 
@@ -52,6 +54,8 @@ class Weighed:
     def label(self) -> Label:
         if self.strict != "NOT ENOUGH INFO":
             return self.strict
+        if {each.kind for each in self.objections} == {"exchanged"}:
+            return "REFUTES"
         supports, refutes, unknown = self.chances
         if supports >= max(refutes, unknown):
             return self._supported(supports)
@@ -69,7 +73,18 @@ class Weighed:
 
     @property
     def _against(self) -> bool:
-        return self._is_spoken_of and any(each.against for each in self.objections)
+        open_ = any(each.kind == "narrowed" for each in self.objections) or self._is_of_another
+        return self._is_spoken_of and not open_ and any(each.against for each in self.objections)
+
+    @property
+    def _is_of_another(self) -> bool:
+        """Whether the sentence tells of somebody else, and something else: who died in 2003 is not who died in 2019."""
+        units = self.reading.best.units
+        others = {o.unit for o in self.objections if o.kind == "another's" and o.unit is not None}
+        links = self.reading.best.links
+        doers = {p.unit for p in self.reading.pairs if p.role == "A" and units[p.unit].kind == "name"}
+        doers = {each for each in doers if (link := links[each]) is None or link.way != "same"}
+        return bool(others & doers) and len({units[i].kind for i in others}) > 1
 
     @property
     def _says_all(self) -> bool:
@@ -117,6 +132,8 @@ class Weighed:
         return max(self.chances[:2])
 
     def confidence(self, label: Label) -> float:
+        if label == "REFUTES" and any(each.kind == "exchanged" for each in self.objections):
+            return BY_EXCHANGE
         return round(min(self.chances[LABELS.index(label)], HIGHEST), 2)
 
 

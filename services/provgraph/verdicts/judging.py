@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 from provgraph.reading.syntax import Parser
@@ -21,10 +22,13 @@ from provgraph.verdicts.decision import LABELS, Weighed, weighed
 from provgraph.verdicts.denials import ROLE, denial
 from provgraph.verdicts.judgement import Element, EvidenceText, Judgement, Label, Place
 from provgraph.verdicts.masking import bare_title, shared_names, titles_of
+from provgraph.verdicts.narrowing import narrowing
 from provgraph.verdicts.outcomes import Outcome
 from provgraph.verdicts.restricting import is_of_some, is_over, only_outcome
+from provgraph.verdicts.shared_names import share_names, topics_for
 from provgraph.verdicts.tables import sentence_place, table_of
-from provgraph.verdicts.texts import TextMeaning, text_meaning
+from provgraph.verdicts.text_reading import text_meaning
+from provgraph.verdicts.texts import TextMeaning
 from provgraph.verdicts.things import Statement
 from provgraph.verdicts.wording import missing_words, role_name
 
@@ -46,6 +50,7 @@ class Judge:
         self._keep = keep
         self._step = step
         self._known: OrderedDict[tuple[str, str, str, tuple[str, ...]], TextMeaning] = OrderedDict()
+        self._shared: list[TextMeaning] = []
 
     def judge(self, claim: str, evidence: Sequence[EvidenceText]) -> Judgement:
         """What the evidence says of the claim; linear in its length and in that of the evidence."""
@@ -59,6 +64,9 @@ class Judge:
             self._step()
             meanings.append(self.meaning(each, quoted))
         self._step()
+        if list(map(id, meanings)) != list(map(id, self._shared)):  # many claims are judged by the same texts
+            share_names(meanings)
+            self._shared = meanings
         return judge_read(read, meanings)
 
     def meaning(self, evidence: EvidenceText, quoted: tuple[str, ...] = ()) -> TextMeaning:
@@ -79,7 +87,8 @@ def judge(claim: str, evidence: Sequence[EvidenceText], parser: Parser) -> Judge
 def judge_read(claim: Claim, texts: Sequence[TextMeaning]) -> Judgement:
     """The same for a claim and texts that are read already."""
     by_text = [
-        [best_of_group(group, Aligner(text, claim.topics)) for group in claim.groups] for text in texts
+        [best_of_group(group, Aligner(text, topics_for(text, claim, texts))) for group in claim.groups]
+        for text in texts
     ]
     strict = _Judged(
         claim, [_best(found) for found in zip(*by_text, strict=True)] or _unaligned(claim)
@@ -129,7 +138,7 @@ def _by_words(strict: Judgement, weighed: Weighed) -> Judgement:
     """The verdict that the words allow where the statements leave it open."""
     label = weighed.label
     elements = table_of(label, weighed, strict.elements)
-    missing = missing_words(elements) if label == "NOT ENOUGH INFO" else ""
+    missing = missing_words(elements, weighed.reading.narrowed_by) if label == "NOT ENOUGH INFO" else ""
     deciding = (sentence_place(weighed.reading),) if label != "NOT ENOUGH INFO" else strict.deciding
     sure = weighed.confidence(label)
     return Judgement(label, sure, tuple(elements), deciding, missing, (), weighed.values)
@@ -157,14 +166,27 @@ class _Judged:
     def judgement(self) -> Judgement:
         elements = self._elements()
         label = self._label(elements)
-        missing = missing_words(elements) if label == "NOT ENOUGH INFO" else ""
+        missing = missing_words(elements, self.narrowed) if label == "NOT ENOUGH INFO" else ""
         return Judgement(label, 0.5, tuple(elements), tuple(self._deciding(label)), missing)
+
+    @cached_property
+    def narrowed(self) -> str:
+        """The words of the evidence that narrow what it says of the claim, empty where none does."""
+        for each in self.groups:
+            if each.said is not None and each.text is not None and (each.entailed or each.contradicted):
+                words = narrowing(each.said, each.text.parsed[each.said.sentence], self.claim.lemmas)
+                if words:
+                    return each.text.evidence.text[words[0].start : words[-1].end]
+        return ""
 
     def _label(self, elements: list[Element]) -> Label:
         if any(e.relation == "contradicted" and e.role in ("only", ROLE) for e in elements):
             return "REFUTES"
-        if any(each.contradicted and self._whole(each, elements) for each in self.groups):
+        against = [each for each in self.groups if each.contradicted and self._whole(each, elements)]
+        if any(not self.narrowed or _is_opposed(each) for each in against):
             return "REFUTES"
+        if self.narrowed:
+            return "NOT ENOUGH INFO"
         met = bool(self.groups) and all(each.entailed for each in self.groups)
         left_out = any(is_of_some(each) or is_over(each) for each in self.groups)
         if met and all(e.relation == "entailed" for e in elements) and not left_out:
@@ -203,10 +225,11 @@ class _Judged:
         """The words of the claim that no statement took up."""
         spans = [*self._covered(), *((e.start, e.end) for e in elements)]
         covered = {at for start, end in spans for at in range(start, end)}
+        told = {each.claimed.triggered_by for each in self.groups}  # "high", which the height says
         return [
             Element(t.text, t.start, t.end, "rest", "not said", None, "not read into any statement")
             for t in self.claim.content()
-            if not covered.issuperset(range(t.start, t.end))
+            if not covered.issuperset(range(t.start, t.end)) and t.text.lower() not in told
         ]
 
     def _covered(self) -> list[tuple[int, int]]:
@@ -216,6 +239,11 @@ class _Judged:
                 if part.thing is not None:
                     spans += [(span.start, span.end) for span in spans_of(part.thing)]
         return spans
+
+
+def _is_opposed(group: Alignment) -> bool:
+    """Whether the text says the opposite, if only at times: what is open on Thursdays is not closed."""
+    return group.said is not None and group.claimed.positive == group.said.positive
 
 
 def _unmet(group: Alignment) -> list[Part]:

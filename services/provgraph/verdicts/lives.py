@@ -9,7 +9,8 @@ from typing import Final
 from provgraph.reading.propositions import Span
 from provgraph.reading.value_reading import FoundValue, find_values
 from provgraph.reading.values import Date
-from provgraph.verdicts.things import SentenceMeaning, Statement, Thing
+from provgraph.verdicts.sentence_meaning import SentenceMeaning
+from provgraph.verdicts.things import Statement, Thing
 
 _BRACKET: Final = re.compile(r"[^()]{0,40}\(([^()]*)\)")
 _DASH: Final = re.compile(r"\s*(?:--|[-–—−])\s*")

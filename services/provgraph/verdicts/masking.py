@@ -29,10 +29,16 @@ _SMALL: Final = re.compile(
 """Small words by which a name is read as something else."""
 _SHORTEST: Final = 6
 
+_TOLD_OF: Final = re.compile(
+    r"^(?:(?:A|The) )?(?:Short |Brief )?(?:History|Story|Portrait|Profile|Biography|Introduction) (?:of|to) "
+    r"(?:the )?(?=[A-Z])"
+)
+
 
 def bare_title(evidence: EvidenceText) -> str:
-    """The title without what tells it from others: "Never Cry Wolf (film)"."""
-    return re.sub(r"\s*\([^()]*\)\s*$", "", evidence.title).strip()
+    """The title without what tells it from others, "Never Cry Wolf (film)", or what is told: "History of the Orme"."""
+    bare = re.sub(r"\s*\([^()]*\)\s*$", "", evidence.title).strip()
+    return _TOLD_OF.sub("", bare) if _TOLD_OF.fullmatch(bare) is None else bare
 
 
 def titles_of(text: str) -> list[str]:

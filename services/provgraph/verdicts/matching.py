@@ -5,20 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Final
 
-from provgraph.reading.entity_types import type_of_name
-from provgraph.reading.propositions import Span
 from provgraph.reading.syntax import Token
 from provgraph.reading.value_reading import read_value
-from provgraph.reading.values import Date, Quantity, contains, excludes
-from provgraph.verdicts.lexicon import kinds, phrase, places
+from provgraph.reading.values import Date, Quantity, Value, are_other_limits, contains, excludes
+from provgraph.verdicts.heads import HeadMatcher, phrases_of
+from provgraph.verdicts.lexicon import phrase, places
 from provgraph.verdicts.masking import bare_title
-from provgraph.verdicts.names import different_names, name_words, part_of_name, same_name
-from provgraph.verdicts.outcomes import EXCLUDED, NOT_SAID, UNNAMED, WHOLE, Outcome, all_of, best
-from provgraph.verdicts.texts import TextMeaning
-from provgraph.verdicts.things import Thing, demonym_place, is_deciding, known_place
+from provgraph.verdicts.names import name_words, same_name
+from provgraph.verdicts.outcomes import EXCLUDED, NOT_SAID, WHOLE, Outcome, all_of, best
+from provgraph.verdicts.things import Thing, demonym_place, is_deciding
+from provgraph.verdicts.within_things import compatible, is_date, is_whole, narrowing_words, nested
 from provgraph.verdicts.words_related import kinship
 
 _NOT_REALLY: Final = frozenset(
@@ -28,37 +26,35 @@ _NOT_REALLY: Final = frozenset(
 _ALL: Final = frozenset("all every each both".split())
 _MOST: Final = frozenset(["most"])
 _SOME: Final = frozenset("some several many few half certain".split())
-_ANYTHING: Final = frozenset(
-    "person someone somebody people individual thing something one human being".split()
-)
-_LANDS: Final = frozenset("country nation place region state area location land territory".split())
 _BOUNDS: Final = frozenset(
     "more less fewer least most than about approximately around roughly over under nearly almost up some exactly just "
     "at".split()
 )
 """Words that a quantity has read already."""
+MORE: Final = frozenset("other more further additional another extra".split())
 _EMPTY_MODIFIERS: Final = frozenset("certain particular specific own such so-called very".split())
 
 
-class Matcher:
+class Matcher(HeadMatcher):
     """Compares things of the claim with those of one evidence text."""
-
-    def __init__(self, text: TextMeaning, topics: frozenset[str] = frozenset()) -> None:
-        self._text = text
-        self._topics = topics
-        self.identity = True
 
     def compare(self, claimed: Thing, said: Thing, deep: bool = True) -> Outcome:
         """What `said` means for `claimed`, with the claim's modifiers, quantifier and, if `deep`, complements."""
-        if said.denied or any(each.denied and each.lemma == claimed.lemma for _, each in said.restrictions):
+        if said.stands_for is not None:
+            return replace(self.compare(claimed, said.stands_for, deep), span=said.span)
+        if claimed.designation != said.designation and claimed.designation:
             return NOT_SAID
-        if _is_whole(claimed, said):
+        if (said.denied and not claimed.denied) or any(
+            each.denied and each.lemma == claimed.lemma for _, each in said.restrictions
+        ):
+            return NOT_SAID
+        if is_whole(claimed, said):
             return Outcome("entailed", said.span, WHOLE)
         if claimed.determiner in _ALL and claimed.value is None and isinstance(said.value, Quantity):
             return NOT_SAID
         if claimed.value is not None or said.value is not None:
             return self._values(claimed, said)
-        outcome = self._heads(claimed, said)
+        outcome = self.heads(claimed, said)
         if outcome.finding != "entailed":
             return outcome
         parts = [outcome, *self._modifiers(claimed, said), self._quantifier(claimed, said)]
@@ -117,13 +113,18 @@ class Matcher:
         return Outcome("contradicted", said.span, "another value") if apart else NOT_SAID
 
     def _quantities(self, claimed: Thing, said: Thing, one: Quantity, other: Quantity) -> Outcome:
+        if not other.noun and not self._of_that_kind(one, said):
+            return NOT_SAID
+        if _more(said) and not _more(claimed):
+            return NOT_SAID
         if one.noun and other.noun:
             nouns = kinship(one.noun, other.noun)
             if nouns not in ("same", "entailed"):
                 return NOT_SAID
             other = replace(other, noun=one.noun)
-        verdict = contains(one, other)
-        outcome = self._of_verdict(verdict, bool(excludes(one, other)), said)
+        outcome = self._of_verdict(
+            contains(one, other), bool(excludes(one, other)) or are_other_limits(one, other), said
+        )
         if outcome.finding == "entailed":
             return all_of([outcome, *self._modifiers(claimed, said)])
         if outcome.finding == "contradicted":
@@ -131,13 +132,25 @@ class Matcher:
             return outcome if rest.finding == "entailed" else NOT_SAID
         return outcome
 
+    def _of_that_kind(self, one: Quantity, said: Thing) -> bool:
+        """Whether "two of them" are of what the claim counts."""
+        whole = next(
+            (each for case, each in said.restrictions if case == "of" and each.kind == "pronoun"), None
+        )
+        if not one.noun or whole is None:
+            return True
+        known = whole.stands_for
+        return known is not None and kinship(one.noun, known.lemma) in ("same", "entailed")
+
     def _counted(self, claimed: Thing, said: Thing) -> Outcome:
-        """ "novels" is said by "three novels"."""
+        """ "novels" is said by "three novels", "a year" by "one year"."""
+        if claimed.determiner in ("a", "an") and not claimed.plural and _is_one(said.value, claimed.lemma):
+            return all_of([Outcome("entailed", said.span, "the same value"), *self._modifiers(claimed, said)])
         if isinstance(said.value, Quantity) and said.value.noun and claimed.kind == "noun":
-            outcome = self._heads(claimed, said)
+            outcome = self.heads(claimed, said)
             return all_of([outcome, *self._modifiers(claimed, said)])
         if isinstance(claimed.value, Quantity) and claimed.value.amount == 1 and claimed.kind == "value":
-            outcome = self._heads(claimed, said)
+            outcome = self.heads(claimed, said)
             return (
                 all_of([outcome, *self._modifiers(claimed, said)])
                 if outcome.finding == "entailed"
@@ -145,144 +158,10 @@ class Matcher:
             )
         return NOT_SAID
 
-    # heads
-
-    def _heads(self, claimed: Thing, said: Thing) -> Outcome:
-        if claimed.names and claimed.kind in ("name", "pronoun"):
-            return self._names(claimed, said, claimed.names)
-        if claimed.kind == "pronoun":
-            return Outcome("entailed", said.span, "a pronoun", 0.6)
-        if claimed.also or claimed.names:
-            return self._names(claimed, said, [*claimed.also, *claimed.names])
-        return self._nouns(claimed, said)
-
-    def _names(self, claimed: Thing, said: Thing, mine: list[str]) -> Outcome:
-        if (met := self._same_names(claimed, said, mine)) is not None:
-            return met
-        if self._within(mine[0], said):
-            return Outcome("entailed", said.span, "a place within it", 0.95)
-        if said.open and self._may_be(claimed, said) and set(mine) & self._topics:
-            return Outcome("entailed", said.span, UNNAMED, 0.7)
-        if claimed.kind == "name" and said.kind in ("noun", "adjective") and not said.names:
-            return self._name_as_word(claimed, said)
-        if said.names and self._apart(mine, said):
-            return Outcome("different", said.span, "another one")
-        return NOT_SAID
-
-    def _same_names(self, claimed: Thing, said: Thing, mine: list[str]) -> Outcome | None:
-        called = self._text.called(said) if self.identity else said.names
-        pairs = [(one, other) for one in mine for other in called]
-        if any(same_name(one, other) for one, other in pairs):
-            return Outcome("entailed", said.span, "the same name", 1.0 if said.kind == "name" else 0.95)
-        for one, other in pairs:
-            if not (_of_person(claimed, one) and _of_person(said, other)):
-                continue
-            if part_of_name(one, other) and self._unique(one, other):
-                return Outcome("entailed", said.span, "a part of the full name", 0.95)
-            if part_of_name(other, one) and said.kind == "name" and self._unique(other, one):
-                return Outcome("entailed", said.span, "a part of the name", 0.93)
-        return None
-
-    def _may_be(self, claimed: Thing, said: Thing) -> bool:
-        """Whether a subject without antecedent may be what the claim is about."""
-        word = said.token.text.lower()
-        if not said.token.relation.startswith("nsubj") or word in (
-            "that",
-            "this",
-            "these",
-            "those",
-            "which",
-            "who",
-        ):
-            return False
-        person = claimed.entity_type or type_of_name(claimed.words)
-        if word in ("he", "she"):
-            return person in ("Person", "")
-        return not (word == "it" and person == "Person")
-
-    def _name_as_word(self, claimed: Thing, said: Thing) -> Outcome:
-        """ "Grand Slam" or "American" written as common words."""
-        if claimed.words.casefold() == said.words.casefold():
-            return Outcome("entailed", said.span, "the same words")
-        return NOT_SAID
-
-    def _unique(self, short: str, full: str) -> bool:
-        """Whether nobody else in the text has that part of a name, or the text is about who is meant."""
-        if same_name(full, bare_title(self._text.evidence)):
-            return True
-        for meaning in self._text.meanings:
-            for thing in meaning.things:
-                if (
-                    thing.kind == "name"
-                    and part_of_name(short, thing.words)
-                    and not same_name(thing.words, full)
-                ):
-                    return False
-        return True
-
-    def _within(self, name: str, said: Thing) -> bool:
-        outer = phrase(name)
-        inner = [phrase(name) for name in (*said.names, said.head.text)]
-        if any(each and places().includes(outer, each) for each in inner if each):
-            return True
-        return any(
-            same_name(name, container.words)
-            for statement in self._text.statements
-            if statement.lemma == "rel:located-in" and statement.positive
-            for place in statement.slots["A"]
-            if set(place.names) & set(said.names)
-            for container in statement.slots["P"]
-        )
-
-    def _apart(self, mine: list[str], said: Thing) -> bool:
-        one, other = phrase(mine[0]), phrase(said.names[0])
-        known = [each for each in (one, other) if each in places().chains]
-        if len(known) == 2:
-            return places().apart(one, other)
-        if any(places().is_wide(each) for each in known):
-            return False
-        return all(
-            different_names(one_of_mine, theirs) for one_of_mine in mine for theirs in self._text.called(said)
-        )
-
-    def known_apart(self, claimed: Thing, said: Span | None) -> bool:
-        """Whether both are places of the list, neither in the other."""
-        return said is not None and places().apart(phrase(claimed.words), phrase(said.text))
-
-    def _nouns(self, claimed: Thing, said: Thing) -> Outcome:
-        findings = [self._noun_pair(claimed, said)]
-        if findings[0].finding == "entailed":
-            return findings[0]
-        if said.kind in ("name", "pronoun") or said.names:
-            for statement, description in self._text.said_of(said):
-                if statement.positive and description is not said:
-                    found = self._noun_pair(claimed, description)
-                    if found.finding == "entailed":
-                        return Outcome("entailed", description.span, "said of it elsewhere", 0.95)
-            if said.kind == "name" and self._of_type(claimed, said):
-                return Outcome("entailed", said.span, f"{said.words} is one", 0.9)
-        return findings[0]
-
-    def _of_type(self, claimed: Thing, said: Thing) -> bool:
-        if claimed.lemma in _ANYTHING:
-            return said.entity_type in ("Person", "") or claimed.lemma in ("thing", "something", "one")
-        is_place = said.entity_type == "Place" or any(phrase(name) in places().chains for name in said.names)
-        return claimed.lemma in _LANDS and is_place
-
-    def _noun_pair(self, claimed: Thing, said: Thing) -> Outcome:
-        relations = {kinship(one, other) for one in _phrases(claimed) for other in _phrases(said)}
-        if "same" in relations or claimed.lemma == said.lemma:
-            return Outcome("entailed", said.span, "the same word")
-        if "entailed" in relations:
-            return Outcome("entailed", said.span, "follows from the word", 0.93)
-        if "excluded" in relations and claimed.kind == said.kind:
-            return Outcome("contradicted", said.span, EXCLUDED, 0.9)
-        return NOT_SAID
-
     # what narrows a thing
 
     def _modifiers(self, claimed: Thing, said: Thing) -> Iterator[Outcome]:
-        covered = set(_phrases(said)[0].split())
+        covered = set(phrases_of(said)[0].split())
         mine = {each.lemma.lower() for each in claimed.modifiers}
         for token in said.modifiers:
             word = token.text.lower()
@@ -306,7 +185,10 @@ class Matcher:
 
     def _ordinals(self, claimed: Thing, said: Thing) -> Outcome:
         if not claimed.ordinals:
-            return Outcome("entailed", said.span)
+            best_of_all = any(each.tag == "JJS" for each in claimed.modifiers) and 1 not in said.ordinals
+            return Outcome(
+                "contradicted" if best_of_all else "entailed", said.span, "not the first" * best_of_all
+            )
         if not said.ordinals:
             mine = {
                 each.text.lower()
@@ -327,7 +209,7 @@ class Matcher:
     def _modifier(self, token: Token, said: Thing) -> Outcome:
         if self._in_name(token, said):
             return Outcome("entailed", said.span, "a word of its name", 0.95)
-        pool = list(_narrowing(said))
+        pool = list(narrowing_words(said))
         relations = [(kinship(token.lemma, other.lemma), other) for other in pool]
         relations += [(kinship(token.text, other.text), other) for other in pool]
         for relation, _ in relations:
@@ -376,7 +258,7 @@ class Matcher:
     def _said_elsewhere(self, token: Token, said: Thing) -> bool:
         for statement, description in self._text.said_of(said):
             if statement.positive and description is not said:
-                for other in (description.token, *_narrowing(description)):
+                for other in (description.token, *narrowing_words(description)):
                     if kinship(token.lemma, other.lemma) in ("same", "entailed"):
                         return True
         return False
@@ -475,17 +357,6 @@ _ORDINAL_WORDS: Final = frozenset(
 )
 
 
-def _of_person(thing: Thing, name: str) -> bool:
-    """Whether the name may be a person's, of whom a part of it may be used."""
-    typed = thing.entity_type in ("Person", "") or " " not in name
-    return typed and _may_name_person(name)
-
-
-@lru_cache(maxsize=50_000)
-def _may_name_person(name: str) -> bool:
-    return type_of_name(name) in ("Person", "") and not known_place(name)
-
-
 def _held(said: Thing) -> bool:
     """Whether the text says of which it is: "the seasons of another series"."""
     return said.determiner in ("a", "an", "no") or any(
@@ -499,55 +370,13 @@ def _not_a_kind(outcome: Outcome) -> Outcome:
 
 
 _WHERE: Final = frozenset("in of from at".split())
-_CASES: Final = tuple(
-    frozenset(group.split())
-    for group in (
-        "in at on within inside near during from of by out", "to into onto toward towards for", "from out off of",
-        "of for in by on", "with alongside and", "about on regarding of", "by through via using with of",
-    )
-)  # fmt: skip
 
 
-def compatible(one: str, other: str) -> bool:
-    """Whether two prepositions may lead to the same part."""
-    one, other = one.lstrip("+"), other.lstrip("+")
-    return one == other or not one or not other or any(one in group and other in group for group in _CASES)
+def _is_one(value: Value | None, unit: str) -> bool:
+    one = isinstance(value, Quantity) and value.amount == 1 and value.exact
+    return one and unit in (value.unit, value.unit[:-1])  # type: ignore[union-attr]
 
 
-def nested(thing: Thing, depth: int = 0) -> Iterator[tuple[str, Thing]]:
-    """What narrows a thing, and what narrows that: "in three acts by Coward"."""
-    for case, each in (*thing.inner, *thing.restrictions):
-        yield case, each
-        if depth < 2:
-            yield from nested(each, depth + 1)
-
-
-def _phrases(thing: Thing) -> list[str]:
-    """The head with the words before it that make one kind with it ("television series"), then the head alone."""
-    words = [each.text.lower() for each in thing.modifiers if each.index < thing.token.index]
-    for start in range(len(words)):
-        compound = " ".join([*words[start:], thing.lemma])
-        if phrase(compound) in kinds().places:
-            return [compound, thing.lemma]
-    return [thing.lemma]
-
-
-def _narrowing(thing: Thing) -> Iterator[Token]:
-    yield from thing.modifiers
-    for _, each in thing.restrictions:
-        yield each.token
-        yield from each.modifiers
-
-
-def _is_whole(claimed: Thing, said: Thing) -> bool:
-    """Whether the two are the same words, with all that narrows the claim's among them."""
-    same = claimed.words.casefold() == said.words.casefold() and claimed.kind != "pronoun"
-    return (
-        same
-        and bool(claimed.restrictions)
-        and all(each.span.end <= claimed.span.end for _, each in nested(claimed))
-    )
-
-
-def is_date(thing: Thing) -> bool:
-    return isinstance(thing.value, Date)
+def _more(thing: Thing) -> bool:
+    """Whether it tells a number beside others: "five other members"."""
+    return any(each.text.lower() in MORE for each in thing.modifiers)

@@ -14,7 +14,7 @@ _TITLES: Final = frozenset(
     "general colonel senator governor judge emperor empress minister rev jr sr ii iii iv phd".split()
 )
 _COMPANY: Final = frozenset(
-    "inc incorporated corporation corp company co ltd limited llc plc gmbh ag group holdings sa nv lp llp".split()
+    "inc incorporated corporation corp company co ltd limited llc plc gmbh ag group closure sa nv lp llp".split()
 )
 _LINKS: Final = frozenset("of for in at and de la du von van der den the le les di da".split())
 _DECIDING: Final = frozenset(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -13,11 +13,24 @@ from provgraph.verdicts.lexicon import phrase, places
 from provgraph.verdicts.names import different_names
 from provgraph.verdicts.role_agreement import GovernedUnit
 from provgraph.verdicts.role_fillers import fillers_of
-from provgraph.verdicts.sentence_words import denies
+from provgraph.verdicts.sentence_words import SentenceWords, denies
 from provgraph.verdicts.units import Unit, is_place
 from provgraph.verdicts.word_links import word_way
 
-Kind = Literal["unmet", "apart", "another's", "rival", "denial", "only", "doubt", "scope", "share", "part"]
+Kind = Literal[
+    "unmet",
+    "apart",
+    "another's",
+    "rival",
+    "denial",
+    "only",
+    "doubt",
+    "scope",
+    "narrowed",
+    "exchanged",
+    "share",
+    "part",
+]
 _BOUND = ("name", "nation", "date", "number", "ordinal")
 _BEINGS = {"noun.person", "noun.group"}
 _NOTHING = {"no", "nobody", "none", "nothing", "neither", "nowhere", "anything"}
@@ -40,7 +53,10 @@ class Objection:
 
 def objections(reading: Reading) -> list[Objection]:
     """All that speaks against SUPPORTS; those that are `against` may make it REFUTES."""
-    parts = [*_of_units(reading), *_of_pairs(reading), *_of_having(reading)]
+    parts = [*_of_units(reading), *_of_pairs(reading), *_of_converses(reading), *_of_having(reading)]
+    parts += [*_of_copulas(reading), *_of_dates(reading), *_of_light_verbs(reading)]
+    if not any(each.kind == "another's" and each.against for each in parts):
+        parts += _of_comparison(reading)
     if reading.denied:
         parts = [replace(each, against=False) for each in parts]
     return [*parts, *_of_sentence(reading, parts)]
@@ -59,12 +75,41 @@ def _of_units(reading: Reading) -> Iterator[Objection]:
             and not _may_be_both(unit, rival.token)
         ):
             yield Objection("rival", number, rival.token, against=True)
-        elif unit.kind in _BOUND or unit.deciding:
+        elif unit.kind in _BOUND or unit.deciding or unit.head.tag == "JJS":
             yield Objection("unmet", number)
         else:
             counted = any(each.kind == "number" and each.above == number for each in cover.units)
             elsewhere = unit.kind == "verb" and number not in reading.unmet
-            yield Objection("unmet", number, grave=counted or elsewhere)
+            yield Objection(
+                "unmet", number, grave=counted or elsewhere or _is_all_said(unit, number, reading)
+            )
+
+
+def _is_all_said(unit: Unit, number: int, reading: Reading) -> bool:
+    """Whether it is the one thing that the claim says of a name, and only another sentence has it: "X was a lawyer"."""
+    names = [i for i, each in enumerate(reading.best.units) if each.kind == "name"]
+    return unit.above < 0 and number not in reading.unmet and len(reading.best.units) == 2 and len(names) == 1
+
+
+def _of_light_verbs(reading: Reading) -> Iterator[Objection]:
+    """What somebody makes or uses, where the sentence has no such verb: "makes batteries"."""
+    units = reading.best.units
+    if any(unit.kind == "verb" and not unit.light for unit in units):
+        return
+    for number, unit in enumerate(units):
+        unsaid = unit.light and unit.kind == "verb" and not reading.best.met(number)
+        if unsaid and unit.above < 0 and unit.head.lemma.lower() == "make":
+            yield Objection("unmet", number)
+
+
+def _of_converses(reading: Reading) -> Iterator[Objection]:
+    """A verb met by its converse, of which no one has the other's role: "sell" by "buy" of the same buyer."""
+    placed = {pair.unit for pair in reading.pairs if pair.standing == "same role" and pair.role != "P"}
+    for number, unit in enumerate(reading.best.units):
+        link = reading.best.links[number]
+        met = link is not None and link.way == "converse" and unit.kind == "verb"
+        if met and not any(reading.best.units[i].above == number for i in placed):
+            yield Objection("apart", number)
 
 
 def _of_pairs(reading: Reading) -> Iterator[Objection]:
@@ -72,7 +117,7 @@ def _of_pairs(reading: Reading) -> Iterator[Objection]:
         unit = reading.best.units[pair.unit]
         if pair.standing == "another's" and pair.rival is not None:
             against = not _shareable(pair, reading) and _excludes(unit, pair.rival, reading)
-            grave = unit.kind in _BOUND or against or pair.beside
+            grave = unit.kind in _BOUND or against or pair.beside or _is_another_doer(pair, unit)
             yield Objection("another's", pair.unit, pair.rival, against, grave)
         elif pair.standing == "apart" and pair.why:
             yield Objection(pair.why, pair.unit)
@@ -82,6 +127,13 @@ def _of_pairs(reading: Reading) -> Iterator[Objection]:
             and reading.best.met(pair.unit)
         ):
             yield Objection("apart", pair.unit, grave=unit.kind in _BOUND or pair.role in ("A", "P"))
+
+
+def _is_another_doer(pair: GovernedUnit, unit: Unit) -> bool:
+    """Whether the text says it of one who is no other word for the claim's: of the landlord, not of the tenant."""
+    assert pair.rival is not None
+    unlike = word_way(unit.head, pair.rival) in ("", "opposite", "sibling", "apart")
+    return pair.role == "A" and unit.kind == "noun" and pair.rival.pos == "NOUN" and unlike
 
 
 def _of_having(reading: Reading) -> Iterator[Objection]:
@@ -115,6 +167,75 @@ def _of_having(reading: Reading) -> Iterator[Objection]:
             owners = [i for role, i in fillers_of(token.head, sentence.parsed) if role == "A"]
             if owners and not any(own.at in sentence.chain(i) or i in sentence.chain(own.at) for i in owners):
                 yield Objection("another's", number, tokens[owners[0]])
+
+
+def _of_comparison(reading: Reading) -> Iterator[Objection]:
+    """What the claim has before "than" and the sentence behind it, where each has the one that the other has there."""
+    sentence, units, links = reading.best.sentence, reading.best.units, reading.best.links
+    claimed = _than(t for each in reading.claim.meaning.parsed for t in each.tokens)
+    said = _than(sentence.parsed.tokens) if sentence is not None else None
+    if sentence is None or claimed is None or said is None:
+        return
+    things = [
+        (i, link.at) for i, link in enumerate(links)
+        if link is not None and link.at >= 0 and reading.best.met(i)
+        and units[i].kind in ("name", "noun", "date", "number", "nation")
+    ]  # fmt: skip
+    crossed = [(i, at) for i, at in things if (units[i].start < claimed.start) != (at < said.index)]
+    if {units[i].start < claimed.start for i, _ in crossed} == {True, False}:
+        yield Objection("exchanged", crossed[0][0], sentence.parsed.tokens[crossed[0][1]], against=True)
+
+
+def _than(tokens: Iterable[Token]) -> Token | None:
+    """The word between the two sides of a comparison: "than", or the second "as" of "as much as"."""
+    words = list(tokens)
+    seconds = [
+        t
+        for t in words
+        if t.text.lower() == "as" and any(b.text.lower() == "as" for b in words[: t.index][-3:])
+    ]
+    return next((token for token in words if token.text.lower() == "than"), next(iter(seconds), None))
+
+
+def _of_copulas(reading: Reading) -> Iterator[Objection]:
+    """Of "X is Y" X in the one, Y in another clause with a subject of its own."""
+    sentence, units, links = reading.best.sentence, reading.best.units, reading.best.links
+    if sentence is None:
+        return
+    for number, unit in enumerate(units):
+        own = next((i for i, u in enumerate(units) if u.above == number and u.head.relation == "nsubj"), None)
+        one, other = links[number], links[own] if own is not None else None
+        if one is None or other is None or other.way != "same" or min(one.at, other.at) < 0:
+            continue
+        if unit.kind != "noun" or own is None or units[own].kind != "name":
+            continue
+        if _in_other_clauses(other.at, one.at, sentence):
+            yield Objection("apart", number)
+
+
+def _of_dates(reading: Reading) -> Iterator[Objection]:
+    """A date of another clause than what the claim says of it: "won in 1959; in 1960 she was second"."""
+    sentence, units, links = reading.best.sentence, reading.best.units, reading.best.links
+    if sentence is None:
+        return
+    for number, unit in enumerate(units):
+        date, above = links[number], links[unit.above] if unit.above >= 0 else None
+        if unit.kind != "date" or date is None or above is None or units[unit.above].kind != "verb":
+            continue
+        if min(date.at, above.at) >= 0 and _in_other_clauses(date.at, above.at, sentence):
+            yield Objection("apart", number)
+
+
+def _in_other_clauses(one: int, other: int, sentence: SentenceWords) -> bool:
+    """Whether a clause with a subject of its own lies between two words."""
+    path = sentence.path(one, other)
+    tokens = sentence.parsed.tokens
+    return any(_begins_clause(tokens[i], sentence.parsed) and tokens[i].head in path for i in path)
+
+
+def _begins_clause(token: Token, sentence: ParsedSentence) -> bool:
+    beside = token.relation in ("parataxis", "conj", "advcl", "ccomp", "appos", "dep")
+    return beside and any(c.relation.startswith("nsubj") for c in sentence.children[token.index])
 
 
 def _stands_as_noun(unit: Unit) -> bool:
@@ -176,7 +297,7 @@ def _of_sentence(reading: Reading, parts: Sequence[Objection]) -> Iterator[Objec
     """`parts` are the other objections: a denial excludes only where what is denied is met, "only" where the sentence
     has something else in one of them."""
     if reading.denied != reading.said_denied:
-        yield Objection("denial", against=_denies_the_same(reading, parts))
+        yield Objection("denial", against=not reading.only_planned and _denies_the_same(reading, parts))
     if reading.says_only and not reading.said_only:
         kinds = {reading.best.units[each.unit].kind for each in parts if each.unit is not None}
         yield Objection("only", against=bool(kinds - {"number"}) and _main_verb_met(reading))
@@ -184,6 +305,8 @@ def _of_sentence(reading: Reading, parts: Sequence[Objection]) -> Iterator[Objec
         yield Objection("doubt")
     if reading.narrowed:
         yield Objection("scope")
+    if reading.narrowed_by:
+        yield Objection("narrowed")
     if reading.complement >= 0 and reading.said_kind is not None and not reading.denied:
         either = _may_be_both(reading.best.units[reading.complement], reading.said_kind)
         yield Objection("rival", reading.complement, reading.said_kind, against=not either)
@@ -207,6 +330,9 @@ def _denies_the_same(reading: Reading, parts: Sequence[Objection]) -> bool:
     ):
         return not open_ and all(each.kind == "unmet" for each in parts)
     told = sum(not unit.light for unit in units) - 1  # of the one that is spoken of
+    instead = {p.unit for p in reading.pairs if p.role == "P" and units[p.unit].kind == "noun"}
+    if any(each.kind == "another's" and each.unit in instead for each in parts):
+        return False
     return len(open_) * 2 < max(1, told) and _main_met(reading) and all(u.kind != "verb" for u in open_)
 
 
@@ -215,7 +341,9 @@ def _main_met(reading: Reading) -> bool:
     units = reading.best.units
     passed = {i for i, u in enumerate(units) if u.light or denies(u.head) or u.head.lemma.lower() in _NOTHING}
     top = [i for i, u in enumerate(units) if i not in passed and (u.above < 0 or u.above in passed)]
-    return all(reading.best.met(i) for i in top if units[i].kind in ("verb", "noun", "adjective"))
+    return any(units[i].kind != "name" for i in top) and all(
+        reading.best.met(i) for i in top if units[i].kind in ("verb", "noun", "adjective")
+    )
 
 
 def _main_verb_met(reading: Reading) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import Final
 
 from provgraph.reading.syntax import Parser
@@ -9,16 +10,16 @@ from provgraph.verdicts.claim_readings import readings
 from provgraph.verdicts.claims import read_claim
 from provgraph.verdicts.judgement import EvidenceText
 from provgraph.verdicts.objections import Kind, objections
-from provgraph.verdicts.texts import text_meaning
+from provgraph.verdicts.text_reading import text_meaning
 
 OF_OTHERS: Final = frozenset[Kind](("scope", "share", "part"))
 LEFT_OPEN: Final = frozenset(("planned", "alleged", "conditional", "over"))
 _NEARLY: Final = frozenset(("almost", "nearly"))
 
 
-def is_held_back(claim: str, evidence: EvidenceText, parser: Parser) -> bool:
+def is_held_back(claim: str, evidence: EvidenceText, parser: Parser, granted: Set[str] = frozenset()) -> bool:
     """Whether the sentence that has most of a claim says it as planned, alleged, nearly so or over, or of another or
-    of a part; False where the evidence does not speak of it."""
+    of a part; False where the evidence does not speak of it. `granted` are ways of saying it that are no matter."""
     found = next(
         readings(read_claim(claim, parser, [evidence.title]), [text_meaning(evidence, parser)]), None
     )
@@ -26,7 +27,7 @@ def is_held_back(claim: str, evidence: EvidenceText, parser: Parser) -> bool:
         return False
     nearly = any(token.text.lower() in _NEARLY for token in found.best.sentence.parsed.tokens)
     left_open = LEFT_OPEN | {"hypothetical"} if nearly else LEFT_OPEN
-    claimed = {each.modality for each in found.claim.meaning.statements}
+    claimed = {each.modality for each in found.claim.meaning.statements} | granted
     if found.manners and found.manners <= left_open - claimed:
         return True
     against = objections(found)

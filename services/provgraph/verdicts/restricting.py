@@ -6,18 +6,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from provgraph.language import wordnet
 from provgraph.reading.syntax import Token
 from provgraph.reading.values import Quantity
 from provgraph.verdicts.alignment import ANOTHER, Alignment
 from provgraph.verdicts.claims import ONLY
 from provgraph.verdicts.judgement import Element, Place
+from provgraph.verdicts.lexicon import word_set
+from provgraph.verdicts.statement_manner import FORMER
 from provgraph.verdicts.things import Statement, Thing
 from provgraph.verdicts.words_related import kinship
 
 _BESIDES: Final = frozenset(
     "also other others including include various several besides additionally too".split()
 )
-_FORMER: Final = frozenset("former ex ex- late erstwhile onetime".split())
 _PAST: Final = frozenset(("was", "were", "had been", "became"))
 BOUNDS: Final = frozenset("over under above below".split())
 _ALONE: Final = ONLY | frozenset("sole alone single exclusive unique".split())
@@ -37,7 +39,19 @@ def is_over(group: Alignment) -> bool:
         return False
     said = {m.text.casefold() for _, thing in group.said.things() for m in thing.modifiers}
     claimed = {m.text.casefold() for _, thing in group.claimed.things() for m in thing.modifiers}
-    return bool(said & _FORMER) and not claimed & _FORMER
+    return bool(said & FORMER) and not claimed & FORMER
+
+
+def tells_rule(said: Statement) -> bool:
+    """Whether it tells what such a one does as a rule, not what somebody did: "the tenant pays"."""
+    if said.tense != "present" or said.lemma in word_set("lasting") or said.lemma.startswith("rel:"):
+        return False
+    doers = said.slots.get("A", [])
+    return bool(doers) and all(t.kind in ("noun", "adjective") and _is_somebody(t.lemma) for t in doers)
+
+
+def _is_somebody(noun: str) -> bool:
+    return not {"noun.person", "noun.group"}.isdisjoint(wordnet.fields(noun, "n", 1))
 
 
 def _bounds(statement: Statement) -> list[str]:

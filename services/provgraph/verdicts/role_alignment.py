@@ -4,21 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from typing import Final
 
+from provgraph.language import wordnet
 from provgraph.reading.propositions import Span
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.syntax import Token
+from provgraph.reading.values import Quantity, contains, excludes
 from provgraph.verdicts.alignment import ANOTHER, CORE, Alignment, Part
 from provgraph.verdicts.lexicon import word_set
-from provgraph.verdicts.matching import Matcher, compatible, is_date, nested
+from provgraph.verdicts.matching import Matcher
 from provgraph.verdicts.outcomes import EXCLUDED, NOT_SAID, WHOLE, WIDER, Outcome, best
+from provgraph.verdicts.restricting import tells_rule
 from provgraph.verdicts.role_fillers import TRANSPARENT
 from provgraph.verdicts.shares import of_another_share
 from provgraph.verdicts.texts import TextMeaning
 from provgraph.verdicts.things import Statement, Thing
+from provgraph.verdicts.within_things import compatible, is_date, nested
 from provgraph.verdicts.words_related import kinship
 
+PLACING: Final = ("rel:located-in", "rel:took-place-in")
+_REGIONS: Final = frozenset(
+    "north south east west northeast northwest southeast southwest centre center heart middle part district area "
+    "suburb region side outskirts quarter edge shore bank city town village".split()
+)
+_ALLOWING: Final = frozenset("allow permit".split())
+_BARRING: Final = frozenset("prohibit forbid ban bar disallow".split())
+_JOINING: Final = frozenset("connect link join unite merge combine couple".split())
 _DESCRIBING: Final = frozenset(
     ("rel:also-known-as", "rel:nationality", "rel:position", "rel:occupation", "know", "call")
 )
@@ -39,6 +52,16 @@ def _stands_before(other: Thing, thing: Thing) -> bool:
     )
 
 
+def _is_either(one: str, other: str) -> bool:
+    """Whether all is the one or the other: what is not allowed is prohibited."""
+    return len({one, other} & _ALLOWING) == 1 and len({one, other} & _BARRING) == 1
+
+
+def _joined(role: str, other: str, said: Statement) -> bool:
+    """Whether one of two that are put together: what links Buda with Pest links Buda and Pest."""
+    return role == "P" and said.lemma in _JOINING and other.lstrip("~") in ("@with", "@to", "@and")
+
+
 def _nothing(thing: Thing) -> tuple[Outcome, list[Part]]:
     return NOT_SAID, [_unsaid(case, each) for case, each in thing.restrictions if not case.startswith("+")]
 
@@ -54,6 +77,36 @@ def _inside(span: Span | None, tokens: Sequence[Token]) -> list[int]:
 
 def _same_words(part: Part) -> bool:
     return part.outcome.span is not None and part.outcome.span.text.casefold() == part.span.text.casefold()
+
+
+def around(place: Thing, depth: int = 0) -> Iterator[Thing]:
+    """What a place lies in: of "a hill in Graz" and "the north of Graz" Graz."""
+    for case, each in place.restrictions:
+        if case in ("in", "at", "on", "within") or (case == "of" and place.lemma in _REGIONS):
+            yield each
+            if depth < 2:
+                yield from around(each, depth + 1)
+
+
+def _summed(thing: Thing, others: Sequence[Thing]) -> Outcome | None:
+    """What follows for a number from parts of it: "two daughters and a son" are three children."""
+    if not isinstance(thing.value, Quantity) or not thing.value.noun or len(others) < 2:
+        return None
+    parts = [each.value.amount if isinstance(each.value, Quantity) else Decimal(1) for each in others]
+    counted = all(isinstance(each.value, Quantity) or each.determiner in ("a", "an") for each in others)
+    nouns = {each.value.noun if isinstance(each.value, Quantity) else each.lemma for each in others}
+    if (
+        not counted
+        or len(nouns) < 2
+        or not all(wordnet.is_kind_of(noun, thing.value.noun, "n") for noun in nouns)
+    ):
+        return None
+    amount = sum(parts, Decimal(0))
+    whole = Quantity(amount, str(amount), noun=thing.value.noun, low=amount, high=amount)
+    span = others[0].span
+    if contains(thing.value, whole):
+        return Outcome("entailed", span, "the sum of them", 0.95)
+    return Outcome("contradicted", span, "another sum", 0.9) if excludes(thing.value, whole) else None
 
 
 def _unsaid(case: str, thing: Thing) -> Part:
@@ -119,26 +172,40 @@ class RoleAligner:
             return Outcome("not said", said.words, "the text says it in the name of others")
         if claimed.tense == "future" and said.tense == "past":
             return Outcome("not said", said.words, "the text tells what was, not what will be")
+        if claimed.tense == "past" and tells_rule(said):
+            return Outcome(
+                "not said", said.words, "the text says what is done as a rule, not that it was done"
+            )
         if said.over and not (claimed.over or claimed.tense == "past"):
             return Outcome(
                 "contradicted" if claimed.positive else "entailed", said.words, "it is so no longer", 0.85
             )
-        if claimed.duty and said.duty and claimed.duty != said.duty:
+        either = claimed.positive or said.positive  # what must not be may not be
+        if claimed.duty and said.duty and claimed.duty != said.duty and either:
             return Outcome(
                 "not said", said.words, f"the text says what {said.duty} be, not what {claimed.duty}"
             )
         if claimed.positive == said.positive:
             return predicate
         if predicate.finding == "contradicted":
-            return NOT_SAID
+            either = _is_either(claimed.lemma, said.lemma)
+            return (
+                Outcome("entailed", said.words, "what is not the one is the other", 0.93)
+                if either
+                else NOT_SAID
+            )
         return Outcome(
             "contradicted", said.words, "the text denies it" if claimed.positive else "the claim denies it"
         )
 
     def slot(self, role: str, thing: Thing, said: Statement) -> tuple[Outcome, list[Part]]:
         """The best of the things in that place, and what narrows it, each a part of its own."""
-        found = [self._narrowed(role, thing, other, said) for other in self._candidates(role, thing, said)]
-        return max(found, key=_worth, default=_nothing(thing))
+        others = list(self._candidates(role, thing, said))
+        if (summed := _summed(thing, others)) is not None:
+            return summed, []
+        return max(
+            (self._narrowed(role, thing, each, said) for each in others), key=_worth, default=_nothing(thing)
+        )
 
     def _narrowed(self, role: str, thing: Thing, other: Thing, said: Statement) -> tuple[Outcome, list[Part]]:
         outcome = self._headed(role, thing, other, said.lemma)
@@ -149,9 +216,26 @@ class RoleAligner:
         if outcome.why == WHOLE:
             return outcome, [Part(f"@{case}", each.span, outcome, each) for case, each in own]
         return outcome, [
-            Part(f"@{case}", each.span, self.matcher.restriction(case, each, other, beside), each)
+            Part(f"@{case}", each.span, self._restricted(case, each, other, beside), each)
             for case, each in own
         ]
+
+    def _restricted(self, case: str, thing: Thing, said: Thing, beside: list[tuple[str, Thing]]) -> Outcome:
+        """What narrows it; "the chair of the committee" may be just "chair" where the text speaks of the committee."""
+        outcome = self.matcher.restriction(case, thing, said, beside)
+        known = (
+            thing.kind == "noun" and thing.determiner == "the" and not (thing.modifiers or thing.restrictions)
+        )
+        alone = not any(each in ("of", "for") for each, _ in said.restrictions)
+        if (
+            outcome.finding == "not said"
+            and case == "of"
+            and known
+            and alone
+            and thing.lemma in self.text.spoken_of
+        ):
+            return Outcome("entailed", said.span, "what the text speaks of", 0.85)
+        return outcome
 
     def _headed(self, role: str, thing: Thing, other: Thing, lemma: str) -> Outcome:
         kind = role in ("C", "@as") or (role in ("A", "P") and lemma in _DESCRIBING and thing.kind != "name")
@@ -163,8 +247,10 @@ class RoleAligner:
         return outcome
 
     def _candidates(self, role: str, thing: Thing, said: Statement) -> Iterator[Thing]:
+        if role == "P" and said.lemma in PLACING:
+            yield from (each for place in said.slots.get("P", []) for each in around(place))
         for other_role, other in said.things():
-            if self._fits(role, other_role, thing, other):
+            if self._fits(role, other_role, thing, other) or _joined(role, other_role, said):
                 yield other
         if said.lemma.startswith("rel:") and role in CORE:
             return
@@ -201,9 +287,8 @@ class RoleAligner:
         """Another name in the place of one value excludes it."""
         if outcome.finding != "different":
             return outcome
-        shared = (
-            any(other.startswith(("@with", "~@with")) for other in said.slots) or len(claimed.slots[role]) > 1
-        )
+        beside = any(other.startswith(("@with", "~@with")) for other in (*said.slots, *claimed.slots))
+        shared = beside or len(claimed.slots[role]) > 1
         if claimed.positive and said.positive and not shared and self._exclusive(claimed, role, said):
             return Outcome("contradicted", outcome.span, ANOTHER, 0.85)
         return Outcome("not said", outcome.span, ANOTHER)

@@ -14,6 +14,7 @@ from typing import Final
 from provgraph.reading.syntax import ParsedSentence, Token
 
 _NOMINAL: Final = frozenset(("NOUN", "PROPN", "PRON", "ADJ"))
+_SOME: Final = frozenset("most some many half all both few several none".split())
 _NEAR: Final = 4
 _PARTS: Final = frozenset((",", ";", ":", "and", "while", "whereas", "but"))
 
@@ -27,7 +28,8 @@ def of_another_share(sentence: ParsedSentence, met: frozenset[int], verb: int) -
     by_case = list(_by_case(sentence))
     found = {each for some in by_case for each in _of_other_number(sentence, some, met)}
     found |= {each for some in by_case for each in _of_other_part(sentence, some, met, verb)}
-    return frozenset(found | set(_of_whom(sentence, met)) | set(_told_beside(sentence, met, verb)))
+    found |= set(_of_whom(sentence, met)) | set(_of_some(sentence, met))
+    return frozenset(found | set(_told_beside(sentence, met, verb)))
 
 
 def _of_whom(sentence: ParsedSentence, met: frozenset[int]) -> Iterator[int]:
@@ -39,6 +41,16 @@ def _of_whom(sentence: ParsedSentence, met: frozenset[int]) -> Iterator[int]:
         second = [n for n in numbers if at < n <= at + _NEAR]
         if pair in (("of", "whom"), ("of", "which")) and first and second and not met.intersection(second):
             yield from (each for each in met if each > second[0])
+
+
+def _of_some(sentence: ParsedSentence, met: frozenset[int]) -> Iterator[int]:
+    """ "9,000 people live on its shores, most of them in Brun": what follows is said of some of them."""
+    tokens, part_of = sentence.tokens, _parts(sentence)
+    for some, of, them in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        counted = some.text.lower() in _SOME or some.pos == "NUM"
+        of_them = of.text.lower() == "of" and them.text.lower() in ("them", "whom", "which")
+        if counted and of_them and some.index not in met:
+            yield from (each for each in met if each > them.index and part_of[each] == part_of[them.index])
 
 
 def _told_beside(sentence: ParsedSentence, met: frozenset[int], verb: int) -> Iterator[int]:
@@ -71,9 +83,11 @@ def _is_year(token: Token) -> bool:
 
 
 def _of_other_number(sentence: ParsedSentence, places: Sequence[int], met: frozenset[int]) -> Iterator[int]:
+    stops = [-1, *(t.index for t in sentence.tokens if t.text in (",", ";")), len(sentence.tokens)]
+    first, last = max(s for s in stops if s < places[0]), min(s for s in stops if s > places[-1])
     numbers = [
-        t.index for t in sentence.tokens
-        if t.tag == "CD" and places[0] - 12 < t.index < places[-1] + 12 and not _is_year_number(t, sentence)
+        t.index for t in sentence.tokens[first + 1 : last]
+        if t.tag == "CD" and not _is_year_number(t, sentence)
     ]  # fmt: skip
     if not _take_turns(numbers, places):
         return

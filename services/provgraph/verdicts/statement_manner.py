@@ -7,6 +7,7 @@ from typing import Final, TypedDict
 
 from provgraph.reading.clauses import Clause
 from provgraph.reading.phrases import Phrases
+from provgraph.reading.syntax import ParsedSentence, Token
 
 _DUTIES: Final = frozenset("must shall should ought".split())
 _LICENCES: Final = frozenset("may might can could".split())
@@ -14,17 +15,53 @@ _NO_MORE: Final = (("no", "longer"), ("no", "more"))
 _BEFORE: Final = 4
 
 
+_OBLIGES: Final = frozenset("have need require oblige".split())
+_PERMITS: Final = frozenset("allow permit entitle".split())
+FORMER: Final = frozenset("former ex ex- late erstwhile onetime".split())
+
+
 class StatementManner(TypedDict, total=False):
     """`duty` is "must" or "may" where it says what must or may be, `tense` as `Clause` has it, `over` whether it is
-    said to be so no more."""
+    said to be so no more, `modality` another one than the clause's."""
 
     duty: str
     tense: str
     over: bool
+    modality: str
 
 
 def manner_of(clause: Clause, phrases: Phrases) -> StatementManner:
-    return {"duty": _duty(clause, phrases), "tense": clause.tense, "over": _is_over(clause, phrases)}
+    manner: StatementManner = {
+        "duty": _duty(clause, phrases), "tense": clause.tense, "over": _is_over(clause, phrases)
+    }  # fmt: skip
+    above = _governor(clause.head, phrases.sentence)
+    if above is not None and clause.modality in ("asserted", "planned"):
+        manner["duty"], manner["modality"] = _duty_under(above), "possible"
+    return manner
+
+
+def says_only_duty(word: Token, sentence: ParsedSentence) -> bool:
+    """Whether a verb says no more than that what it governs must or may be: "has to insure", "is allowed to sublet"."""
+    return any(_governor(child, sentence) is not None for child in sentence.children[word.index])
+
+
+def _governor(head: Token, sentence: ParsedSentence) -> Token | None:
+    """The verb by which a clause is a duty or allowed, None where there is none or it tells of what was."""
+    marked = any(child.text.lower() == "to" for child in sentence.children[head.index])
+    if head.relation != "xcomp" or head.head < 0 or not marked:
+        return None
+    above = sentence.tokens[head.head]
+    children = sentence.children[above.index]
+    passive = any(c.relation == "aux:pass" for c in children)
+    helped = [c for c in children if c.relation.startswith("aux")]
+    told = above.tag == "VBD" or any(c.tag in ("VBD", "VBN") for c in helped)
+    active = above.lemma.lower() in ("have", "need") and not passive
+    return above if not told and _duty_under(above) and (passive or active) else None
+
+
+def _duty_under(above: Token) -> str:
+    lemma = above.lemma.lower()
+    return "must" if lemma in _OBLIGES else "may" if lemma in _PERMITS else ""
 
 
 def _duty(clause: Clause, phrases: Phrases) -> str:

@@ -20,7 +20,8 @@ _WHY: Final[dict[Way, str]] = {
 }  # fmt: skip
 _REASONS: Final = {
     "denial": "one of the two denies it", "only": "the text does not say that it is so alone",
-    "another's": "the text says it of another", "rival": "the text says otherwise",
+    "another's": "the text says it of another", "exchanged": "the text has them the other way round",
+    "rival": "the text says otherwise",
 }  # fmt: skip
 
 

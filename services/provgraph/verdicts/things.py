@@ -1,52 +1,39 @@
-"""What a sentence speaks of and what it says of it: things, and statements about them with their roles.
-
-Made of the clauses and relations that `reading` finds. A statement is a verb's, a copula's or an apposition's ("be"),
-or a relation's of the vocabulary ("rel:director"); each keeps its denial and its modality.
-"""
+"""What a sentence speaks of: things, and statements about them, each with its roles."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, field
 from typing import Final
 
-from provgraph.reading.clauses import Clause, ClauseReader
 from provgraph.reading.entity_types import demonyms
-from provgraph.reading.nominals import NominalReader
 from provgraph.reading.phrase_words import is_excepted
 from provgraph.reading.phrases import Phrases
-from provgraph.reading.propositions import Argument, Proposition, Span
-from provgraph.reading.relations import vocabulary
-from provgraph.reading.sentence_reading import SentenceReader
+from provgraph.reading.propositions import Argument, Span
 from provgraph.reading.syntax import ParsedSentence, Token
-from provgraph.reading.values import Date, Ordinal, Value
+from provgraph.reading.values import Ordinal, Value
 from provgraph.verdicts.lexicon import phrase, places, word_set
-from provgraph.verdicts.statement_manner import manner_of
 
-_BECOMES: Final = frozenset(
-    "become remain serve work act appoint elect name crown make nominate know function".split()
-)
-_CALLED: Final = frozenset("call name know title rename dub entitle nickname".split())
 _EXCEPT: Final = re.compile(
     r"(?:\b(?:but|and|,|or) not|\b(?:rather|other) than|\bexcept(?:ing)?(?: for)?|\binstead of|\bunlike|\bwithout"
     r"|\bas opposed to)"
     r"(?: (?:the|a|an|his|her|its|their|any))?(?: \S+)?$"
 )
-_IF: Final = frozenset("if unless provided providing supposing lest".split())
 _NO_MODIFIERS: Final = frozenset(
     "not n't never also only solely exclusively merely just currently actually simply where when".split()
 )
-_EVENT_ENDINGS: Final = tuple("tion sion ment ance ence yal val ial ure ery age birth death ysis".split())
-_ANY: Final = frozenset("a an the this that these those its his her their our my".split())
+DERIVED: Final = -1000
+"""From here down a clause's number says that the statement is no clause's: a claim need not say it so."""
 
 
 @dataclass(eq=False)
 class Thing:
     """A noun phrase, name or value. `names` are what it goes by in its text, `also` the names of what is said to
     be it ("Brand is a play": the play is Brand); `open` says that it is a pronoun or description for which nothing was
-    found. `restrictions` are the complements that narrow it, by preposition, `inner` those inside its name."""
+    found, `stands_for` the noun that a pronoun stands for, `designation` is the number behind a noun, "4" of "level 4".
+    `restrictions` are the complements that narrow it, by
+    preposition, `inner` those inside its name."""
 
     token: Token
     span: Span
@@ -65,6 +52,8 @@ class Thing:
     also: list[str] = field(default_factory=list)
     open: bool = False
     denied: bool = False
+    stands_for: Thing | None = None
+    designation: str = ""
 
     @property
     def words(self) -> str:
@@ -97,56 +86,20 @@ class Statement:
                 yield role, each
 
 
-class SentenceMeaning:
-    """The things and statements of one parsed sentence of `text`."""
+class SentenceThings:
+    """The phrases of one parsed sentence as things."""
 
-    def __init__(self, sentence: ParsedSentence, text: str, number: int = 0) -> None:
-        self.sentence, self.text, self.number = sentence, text, number
-        self._reader = SentenceReader(sentence, text, vocabulary())
-        self.phrases: Phrases = self._reader.phrases
-        self._things: dict[int, Thing] = {}
-        self._by_start = {token.start: token for token in sentence.tokens}
-
-    @cached_property
-    def clauses(self) -> list[Clause]:
-        return list(ClauseReader(self.phrases).clauses())
-
-    @cached_property
-    def propositions(self) -> list[Proposition]:
-        return self._reader.propositions()
-
-    @cached_property
-    def statements(self) -> list[Statement]:
-        results = [
-            replace(s, **manner_of(clause, self.phrases))
-            for clause in self.clauses
-            for s in self._of_clause(clause)
-        ]
-        results += list(self._of_descriptions())
-        results += list(self._of_events())
-        results += list(self._of_propositions())
-        results = [each for statement in results for each in self._but_so(statement)]
-        tokens = self.sentence.tokens
-        asked = bool(tokens) and tokens[-1].text == "?"
-        if asked or any(token.text.lower() == "respectively" for token in tokens):
-            return [replace(each, modality="possible") for each in results]
-        return results
-
-    @property
-    def things(self) -> list[Thing]:
-        """All things made so far, in the order of the sentence."""
-        self.statements  # noqa: B018  (makes them)
-        return [self._things[index] for index in sorted(self._things)]
+    def __init__(self, sentence: ParsedSentence, phrases: Phrases) -> None:
+        self.sentence, self.phrases = sentence, phrases
+        self._made_things: dict[int, Thing] = {}
 
     def thing(self, token: Token) -> Thing:
         """The phrase whose head is `token`; one object for each token."""
-        known = self._things.get(token.index)
+        known = self._made_things.get(token.index)
         if known is None:
-            known = self._things[token.index] = self._made(token)
+            known = self._made_things[token.index] = self._made(token)
             self._restrict(known)
         return known
-
-    # things
 
     def _made(self, token: Token) -> Thing:
         argument = self.phrases.argument(token, "other", named=False)
@@ -160,7 +113,14 @@ class SentenceMeaning:
             argument.lemma.lower(),
             kind, argument.value, argument.entity_type, modifiers, self._ordinals(modifiers), argument.determiner,
             argument.number == "plural", names=names, denied=self._is_denied(token),
+            designation=self._designation(token) if argument.value is None else "",
         )  # fmt: skip
+
+    def _designation(self, token: Token) -> str:
+        behind = (
+            c for c in self.phrases.children(token) if c.relation == "nummod" and c.index == token.index + 1
+        )
+        return next((c.text for c in behind if c.text.isdigit()), "")
 
     def _is_denied(self, token: Token) -> bool:
         """Whether it is set against the others: "but not X", "rather than X", "except X"."""
@@ -229,234 +189,6 @@ class SentenceMeaning:
                         thing.restrictions.append((f"+{self.phrases.case(each)}", self.thing(each)))
             elif child.relation == "appos" and self.phrases.value_at(child):
                 thing.restrictions.append(("", self.thing(child)))
-
-    # statements
-
-    def _of_clause(self, clause: Clause) -> Iterator[Statement]:
-        slots = {
-            role: [self.thing(t) for t in tokens]
-            for role, tokens in clause.roles.items()
-            if tokens and role != "self"
-        }
-        if clause.passive and "A" not in slots:
-            slots |= self._shared_agent(clause)
-        words = self._words(clause)
-        adverbs = tuple(
-            c for c in self.phrases.children(clause.head)
-            if c.relation == "advmod" and c.pos == "ADV" and clause.complement is None
-        )  # fmt: skip
-        attributed = clause.speaker is not None
-        at = clause.head.index
-        if clause.complement is not None:
-            yield from self._of_copula(clause, slots, words, attributed)
-            return
-        loose = {f"~{role}": [self.thing(t) for t in tokens] for role, tokens in clause.loose.items()}
-        statement = Statement(
-            clause.lemma, words, {**loose, **slots}, clause.polarity, self._modality(clause), attributed, self.number,
-            at,
-            adverbs, "A" not in slots,
-        )  # fmt: skip
-        yield statement
-        yield from self._become(clause, {**loose, **slots}, words, attributed)
-
-    def _but_so(self, statement: Statement) -> Iterator[Statement]:
-        """ "Not elected chair but treasurer": what follows "but" is so."""
-        for role, some in () if statement.positive else statement.slots.items():
-            so = [each for each in some if self._follows_but(each.token)]
-            if so and len(so) < len(some):
-                left = [each for each in some if each not in so]
-                yield replace(statement, slots={**statement.slots, role: left})
-                yield replace(statement, slots={**statement.slots, role: so}, positive=True)
-                return
-        yield statement
-
-    def _follows_but(self, token: Token) -> bool:
-        by = (c.text.lower() for c in self.phrases.children(token) if c.relation == "cc")
-        return token.relation == "conj" and "but" in by
-
-    def _modality(self, clause: Clause) -> str:
-        """As the clause has it, or conditional where it hangs on an "if"."""
-        if clause.modality != "asserted":
-            return clause.modality
-        for child in self.phrases.children(clause.head):
-            marks = [c.text.lower() for c in self.phrases.children(child) if c.relation == "mark"]
-            if child.relation.startswith("advcl") and any(mark in _IF for mark in marks):
-                return "conditional"
-        return "asserted"
-
-    def _shared_agent(self, clause: Clause) -> dict[str, list[Thing]]:
-        """Of "written and directed by Novak" the one who wrote, where nothing stands between the verbs."""
-        own = [
-            c
-            for c in self.phrases.children(clause.head)
-            if c.relation in ("obl", "obl:agent", "obj", "advcl")
-        ]
-        if own:
-            return {}
-        waiting = [c for c in self.phrases.children(clause.head) if c.relation == "conj" and c.tag == "VBN"]
-        for each in waiting:
-            agents = [
-                c for c in self.phrases.children(each)
-                if c.relation == "obl:agent" or (c.relation.startswith("obl") and self.phrases.case(c) == "by")
-            ]  # fmt: skip
-            if agents:
-                return {"A": [self.thing(t) for a in agents for t in self.phrases.conjuncts(a)]}
-            waiting += [c for c in self.phrases.children(each) if c.relation == "conj" and c.tag == "VBN"]
-        return {}
-
-    def _of_events(self) -> Iterator[Statement]:
-        """Nouns for what is done: "his portrayal of Brody", "the acquisition of Acme by Bolt"."""
-        for token in self.sentence.tokens:
-            if token.pos != "NOUN" or not token.lemma.lower().endswith(_EVENT_ENDINGS):
-                continue
-            thing = self.thing(token)
-            holders = [self.thing(c) for c in self.phrases.children(token) if c.relation == "nmod:poss"]
-            of = [each for case, each in thing.restrictions if case == "of" and each not in holders]
-            doers = holders if of else []
-            doers = doers or [each for case, each in thing.restrictions if case == "by"]
-            done = of or holders
-            if not done:
-                continue
-            rest = {f"@{case}": [each] for case, each in thing.restrictions if case not in ("of", "by")}
-            yield Statement(
-                thing.lemma, thing.head, {"A": doers or done, "P": done, **rest}, True, self._modality_of(thing),
-                sentence=self.number, clause=-1000 - token.index,
-            )  # fmt: skip
-
-    def _modality_of(self, thing: Thing) -> str:
-        """Whether the noun says that it was so: "planned", "attempted", "rejected the …" do not."""
-        words = {m.lemma.lower() for m in thing.modifiers} | {m.text.lower() for m in thing.modifiers}
-        above = self.sentence.tokens[thing.token.head] if thing.token.head >= 0 else None
-        governed = above is not None and above.lemma.lower() in word_set("withholding")
-        denied = thing.determiner in ("no", "any")
-        return "possible" if governed or denied or words & word_set("withholding") else "asserted"
-
-    def _become(
-        self, clause: Clause, slots: dict[str, list[Thing]], words: Span, attributed: bool
-    ) -> Iterator[Statement]:
-        if clause.lemma not in _BECOMES | _CALLED:
-            return
-        complements = [*slots.get("C", []), *slots.get("@as", [])]
-        if clause.lemma in ("become", "remain"):
-            complements += slots.get("P", [])
-        subjects = slots.get("P", []) if clause.passive else slots.get("A", [])
-        if not complements or not subjects:
-            return
-        rest = {role: some for role, some in slots.items() if role not in ("A", "P", "C", "@as")}
-        attributed = attributed or (clause.lemma == "call" and not clause.passive)
-        yield Statement(
-            "be", words, {"A": subjects, "C": complements, **rest}, clause.polarity,
-            "planned" if clause.lemma == "nominate" else self._modality(clause), attributed, self.number,
-            clause.head.index,
-        )  # fmt: skip
-
-    def _of_copula(
-        self, clause: Clause, slots: dict[str, list[Thing]], words: Span, attributed: bool
-    ) -> Iterator[Statement]:
-        head = clause.complement
-        assert head is not None
-        case = self.phrases.case(head)
-        if head.pos == "ADV" and not case:
-            case = "adverb"
-        slots = {role: some for role, some in slots.items() if role != "C"}
-        complements = [self.thing(each) for each in self.phrases.conjuncts(head)]
-        adjectives = [c for c in self.phrases.children(head) if c.relation == "conj" and c.pos == "ADJ"]
-        complements += [self.thing(each) for each in adjectives]
-        role = f"@{case}" if case and case != "adverb" else "C"
-        if role != "C":
-            complements = complements + slots.pop(role, [])
-        adverbs = tuple(
-            c for c in self.phrases.children(head) if c.relation == "advmod" and c.index < head.index
-            and c.text.lower() not in ("not", "n't", "never")
-        )  # fmt: skip
-        yield Statement(
-            "be", words, {**slots, role: complements}, clause.polarity, self._modality(clause), attributed, self.number,
-            head.index, adverbs if role != "C" else (),
-        )  # fmt: skip
-
-    def _words(self, clause: Clause) -> Span:
-        if not clause.words:
-            return self.phrases.span(clause.head, clause.head)
-        return self.phrases.span(clause.words[0], clause.words[-1])
-
-    def _of_descriptions(self) -> Iterator[Statement]:
-        nominals = NominalReader(self.phrases, vocabulary())
-        for description in nominals.descriptions():
-            thing, noun = self.thing(description.thing), self.thing(description.noun)
-            yield Statement(
-                "be",
-                noun.span,
-                {"A": [thing], "C": [noun]},
-                sentence=self.number,
-                clause=-2 - description.noun.index,
-            )
-        for token in self.sentence.tokens:
-            if token.relation == "appos" and self.phrases.is_name(token) and not self.phrases.value_at(token):
-                above = self.sentence.tokens[token.head]
-                both = (self.phrases.text_of(above).text, self.phrases.text_of(token).text)
-                placed = any(known_place(name) for name in both) or self.phrases.type_of(token) == "Place"
-                if self.phrases.is_name(above) and not placed:
-                    one, other = self.thing(above), self.thing(token)
-                    yield Statement(
-                        "be",
-                        other.span,
-                        {"A": [one], "C": [other]},
-                        sentence=self.number,
-                        clause=-2 - token.index,
-                    )
-
-    def _of_propositions(self) -> Iterator[Statement]:
-        for each in self.propositions:
-            if each.canonical and each.object is not None and each.relation not in _SAID_ALREADY:
-                yield self._of_proposition(each, each.object)
-
-    def _of_proposition(self, each: Proposition, target: Argument) -> Statement:
-        slots: dict[str, list[Thing]] = {
-            "A": [self._of_argument(each.subject)],
-            "P": [self._of_argument(target)],
-        }
-        for argument in each.arguments:
-            if (
-                argument.role == "role"
-                and argument.head.end <= each.predicate.end
-                and argument.head.start >= each.predicate.start
-            ):
-                continue
-            role = f"@{argument.preposition}" if argument.role not in ("role", "object") else "C"
-            slots.setdefault(role, []).append(self._of_argument(argument))
-        found = next((c for c in self.clauses if self._words(c) == each.predicate), None)
-        clause = found.head.index if found is not None else None
-        modality = each.modality if found is None or each.modality != "asserted" else self._modality(found)
-        at = clause if clause is not None else -2 - self._token_at(each.predicate.start).index
-        return Statement(
-            f"rel:{each.relation}", each.predicate, slots, each.polarity, modality, each.attributed_to is not None,
-            self.number, at, triggered_by=each.lemma, **(manner_of(found, self.phrases) if found is not None else {}),
-        )  # fmt: skip
-
-    def _of_argument(self, argument: Argument) -> Thing:
-        if (
-            argument.kind == "value"
-            and argument.head.end - argument.head.start > 0
-            and argument.head == argument.span
-        ):
-            found = self._by_start.get(argument.head.start)
-            if found is None or not isinstance(argument.value, Date):
-                return self._loose_value(argument)
-        token = self._by_start.get(argument.head.start)
-        return self.thing(token) if token is not None else self._loose_value(argument)
-
-    def _loose_value(self, argument: Argument) -> Thing:
-        token = self._token_at(argument.head.start)
-        return Thing(
-            token, argument.span, argument.head, argument.lemma, "value" if argument.value else "name", argument.value,
-            argument.entity_type, names=[] if argument.value else [argument.text],
-        )  # fmt: skip
-
-    def _token_at(self, start: int) -> Token:
-        return next((t for t in self.sentence.tokens if t.start <= start < t.end), self.sentence.tokens[0])
-
-
-_SAID_ALREADY: Final = frozenset("instance-of is occupation position has-property has".split())
 
 
 def demonym_place(word: str) -> str:

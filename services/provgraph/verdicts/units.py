@@ -37,6 +37,9 @@ _EMPTY: Final = frozenset(
 _QUANTIFIERS: Final = frozenset("all every each both most half entire".split())
 _TIMES: Final = {"once": 1, "twice": 2, "thrice": 3}
 _TIME_WORDS: Final = frozenset("first second third fourth fifth last separate different several".split())
+_BOUNDS: Final = [
+    each.split() for each in ("more than", "fewer than", "less than", "at least", "at most", "greater than")
+]
 _PARTICLES: Final = frozenset(
     "up down on off out over away back in forward forth through around about along apart aside together by".split()
 )
@@ -83,7 +86,8 @@ def units_of(sentence: ParsedSentence, text: str) -> list[Unit]:
     particles = _particles(sentence)
     for group, value in _groups(sentence, values):
         kind = _kind(group, value)
-        if kind is None or group[0].index in particles.values() or _no_longer(group[0], sentence):
+        told = group[0].index in particles.values() or _no_longer(group[0], sentence)
+        if kind is None or told or _bounds_number(group[0], sentence):
             continue
         head = _head_of(group)
         if kind == "verb" and head.index in particles:
@@ -107,6 +111,13 @@ def _is_occasion(noun: Token, sentence: ParsedSentence) -> bool:
 def _no_longer(token: Token, sentence: ParsedSentence) -> bool:
     before = sentence.tokens[token.index - 1] if token.index else token
     return token.text.lower() in ("longer", "more") and token.pos == "ADV" and before.text.lower() == "no"
+
+
+def _bounds_number(token: Token, sentence: ParsedSentence) -> bool:
+    """Whether it is a word of "more than 300" or "at least 300", which the number has read already."""
+    ahead = [each.text.lower() for each in sentence.tokens[token.index : token.index + 2]]
+    number = next((t for t in sentence.tokens[token.index + 2 : token.index + 3]), None)
+    return ahead in _BOUNDS and number is not None and number.pos == "NUM"
 
 
 def _particles(sentence: ParsedSentence) -> dict[int, int]:

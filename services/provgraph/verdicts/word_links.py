@@ -32,6 +32,7 @@ _PARTS: Final[dict[str, wordnet.Part]] = {
 }
 LIGHT_VERBS: Final = frozenset("have be do get go come".split())
 _DENYING_PREFIXES: Final = frozenset("un in im non dis ir il".split())
+_OTHERS_PREFIXES: Final = frozenset("sub vice step grand under ex half mini".split())
 
 
 @dataclass(frozen=True)
@@ -57,15 +58,15 @@ def way_of(one: str, pos: str, other: str, other_pos: str) -> Way:
     if one in LIGHT_VERBS or other in LIGHT_VERBS:
         return ""
     listed = kinship(one, other, verbs="VERB" in (pos, other_pos))
-    if listed == "excluded":
+    if listed == "excluded" and {pos, other_pos} != {"VERB", "NOUN"}:  # "employ" is no opposite of "employee"
         pair = (*phrase(one), *phrase(other))
         return "opposite" if pair in opposites() or pair in contrasts() else "apart"
-    if listed:
+    if listed and listed != "excluded":
         return "same" if listed == "same" else "alike"
     if _denied(one, other) or _denied(other, one):
         return "opposite"
     mine, theirs = _PARTS.get(pos), _PARTS.get(other_pos)
-    if mine is None or theirs is None:
+    if mine is None or theirs is None or _is_another(one, other) or _is_another(other, one):
         return ""
     if mine == theirs == "v" and (" " in one or " " in other):
         return _with_particle(one, other)
@@ -117,6 +118,11 @@ def _by_root(one: str, part: wordnet.Part, other: str, other_part: wordnet.Part)
         if any(way_of(one, "VERB", base, "VERB") in ("alike", "narrower") for base in bases):
             return "near"
     return ""
+
+
+def _is_another(one: str, other: str) -> bool:
+    """ "Subcommittee" for "committee": WordNet has it for one kind of it."""
+    return other.endswith(one) and other[: -len(one)].rstrip("-") in _OTHERS_PREFIXES
 
 
 def _denied(one: str, other: str) -> bool:

@@ -33,8 +33,8 @@ def role_name(part: Part) -> str:
     return _ROLES.get(part.role, part.role.lstrip("@~") or "circumstance")
 
 
-def missing_words(elements: Sequence[Element]) -> str:
-    """Plain English for what is said and what is not."""
+def missing_words(elements: Sequence[Element], narrowed: str = "") -> str:
+    """Plain English for what is said and what is not; `narrowed` are words of the evidence that narrow it."""
     said = [_quoted(each) for each in elements if each.relation == "entailed" and each.role != "predicate"]
     missing = [each for each in elements if each.relation == "not said"]
     telling = [each for each in missing if each.text.casefold() not in _LIGHT] or missing
@@ -45,6 +45,8 @@ def missing_words(elements: Sequence[Element]) -> str:
     if not said:
         rest = f" {_joined(unsaid[1:])} of {unsaid[0]}" if unsaid[1:] else f" {_joined(unsaid)}"
         return f"None of the texts says{rest}."
+    if not unsaid and narrowed:
+        return f"The text says so only “{narrowed.removeprefix('only ')}”."
     if not unsaid:
         return "The texts speak of all its parts, but no text says them of each other."
     return (

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
+from pydantic import BaseModel, ConfigDict, Field
 
 from provgraph.wire.highlights import Highlights
-from provgraph.wire.text import CitedSource
+from provgraph.wire.text import CitedSource, SaysNull
 
 
 class EvidenceFact(BaseModel):
@@ -29,7 +29,7 @@ class Evidence(BaseModel):
     facts: list[EvidenceFact]
 
 
-class VerdictElement(BaseModel):
+class VerdictElement(SaysNull):
     """One part of a claim, its characters `start` to `end`, and what the documents say of it.
 
     `role` is what it does in the claim: who or what, predicate, when, where and the like; `evidence` is null where no
@@ -44,12 +44,7 @@ class VerdictElement(BaseModel):
     relation: Literal["entailed", "contradicted", "not said"]
     why: str
 
-    @model_serializer(mode="wrap")
-    def _with_evidence(self, serialize: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]
-        """As in `AnswerMessage`: null is said, also where other empty fields are left out."""
-        fields: dict[str, Any] = serialize(self)
-        fields.setdefault("evidence", None)
-        return fields
+    null_fields: ClassVar = ("evidence",)
 
 
 class Verdict(BaseModel):
@@ -109,7 +104,7 @@ class AnswerError(BaseModel):
     message: str
 
 
-class AnswerMessage(BaseModel):
+class AnswerMessage(SaysNull):
     """One message of the stream. Exactly one has `end_of_session`: the last, also after an error."""
 
     message_type: Literal["explain", "chunk"]
@@ -135,19 +130,13 @@ class AnswerMessage(BaseModel):
         None, description="In the last message; null where nothing short is proved."
     )
 
-    @model_serializer(mode="wrap")
-    def _with_short_answer(self, serialize: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]
-        """The last message says that there is no short answer, also where other empty fields are left out.
-
-        A declared return type would take the place of the model in the JSON schema.
-        """
-        fields: dict[str, Any] = serialize(self)
-        if self.end_of_session:
-            fields.setdefault("short_answer", None)
-        return fields
+    @property
+    def nulls(self) -> tuple[str, ...]:
+        """The last message says that there is no short answer."""
+        return ("short_answer",) if self.end_of_session else ()
 
 
-class Answer(BaseModel):
+class Answer(SaysNull):
     """A whole answer in one JSON, for clients that do not stream."""
 
     response: str
@@ -167,9 +156,4 @@ class Answer(BaseModel):
     understood_as: str | None = Field(None, description="What a follow-up was taken to ask.")
     short_answer: ShortAnswer | None = Field(None, description="Null where nothing short is proved.")
 
-    @model_serializer(mode="wrap")
-    def _with_short_answer(self, serialize: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]
-        """As in `AnswerMessage`: null is said, also where other empty fields are left out."""
-        fields: dict[str, Any] = serialize(self)
-        fields.setdefault("short_answer", None)
-        return fields
+    null_fields: ClassVar = ("short_answer",)

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final, Literal
+from typing import ClassVar, Final, Literal
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    SerializerFunctionWrapHandler,
-    model_serializer,
-    model_validator,
-)
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from provgraph.errors import InvalidInput, TooLarge
 from provgraph.wire.document_filters import DocumentFilters
 from provgraph.wire.flow_requests import PostedFlowRequest
-from provgraph.wire.text import Text, bounded
+from provgraph.wire.text import SaysNull, Text, bounded
 
 MAX_TEXT: Final = 20_000
 MAX_SOURCES: Final = 200
@@ -122,7 +115,7 @@ class AttributionPlace(BaseModel):
     chunk: str | None = None
 
 
-class AttributedElement(BaseModel):
+class AttributedElement(SaysNull):
     """One part of a claim, the characters `start` to `end` of the text that was checked, and what the sources say."""
 
     element: str
@@ -133,15 +126,10 @@ class AttributedElement(BaseModel):
     evidence: AttributionPlace | None = None
     why: str = ""
 
-    @model_serializer(mode="wrap")
-    def _with_evidence(self, serialize: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]
-        """Null is said, also where other empty fields are left out."""
-        fields: dict[str, Any] = serialize(self)
-        fields.setdefault("evidence", None)
-        return fields
+    null_fields: ClassVar = ("evidence",)
 
 
-class AttributedClaim(BaseModel):
+class AttributedClaim(SaysNull):
     """A sentence of the text, its characters `start` to `end`, and the verdict on it.
 
     `cited` are the citations as the text has them; `cited_supports` tells whether what they name supports the claim,
@@ -154,20 +142,15 @@ class AttributedClaim(BaseModel):
     end: int
     verdict: Label
     confidence: float = Field(description="How often verdicts like this one are right, 0 to 1.")
-    elements: list[AttributedElement] = []
+    elements: list[AttributedElement] = Field([])
     evidence: list[AttributionPlace] = Field([], description="The sentences from which the verdict follows.")
-    cited: list[str] = []
+    cited: list[str] = Field([])
     cited_sources: list[str] = Field([], description="The ids of the sources that the citations name.")
     cited_supports: bool | None = None
     missing: str = Field("", description="What no source says of it, in words.")
-    notes: list[str] = []
+    notes: list[str] = Field([])
 
-    @model_serializer(mode="wrap")
-    def _with_citations(self, serialize: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]
-        """Null is said, also where other empty fields are left out."""
-        fields: dict[str, Any] = serialize(self)
-        fields.setdefault("cited_supports", None)
-        return fields
+    null_fields: ClassVar = ("cited_supports",)
 
 
 class AttributionSummary(BaseModel):

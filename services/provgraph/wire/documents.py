@@ -203,7 +203,7 @@ class DocumentFact(BaseModel):
     read_by: str = Field("", description="The extractor that read it, with its version.")
     outdated: bool = Field(
         False,
-        description="Read by an older version of the extractor; `provgraph ingest --reread` reads anew.",
+        description="Read by an older version of the extractor; `provgraph ingest --reread` reads it again.",
     )
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any, ClassVar
 
-from pydantic import AfterValidator, BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field, SerializerFunctionWrapHandler, model_serializer
 
 from provgraph.errors import TooLarge
 
@@ -26,6 +26,25 @@ def bounded(text: str, most: int, what: str, advice: str) -> None:
     """Raises `TooLarge` for a text of more than `most` characters, with a sentence of advice."""
     if len(text) > most:
         raise TooLarge(f"The {what} has {len(text):,} characters and the limit is {most:,}. {advice}")
+
+
+class SaysNull(BaseModel):
+    """A message that says null in some fields, also where other empty fields are left out."""
+
+    null_fields: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def nulls(self) -> tuple[str, ...]:
+        """The fields that are never left out."""
+        return self.null_fields
+
+    @model_serializer(mode="wrap")
+    def _with_nulls(self, serialize: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]
+        """A declared return type would take the place of the model in the JSON schema."""
+        fields: dict[str, Any] = serialize(self)
+        for name in self.nulls:
+            fields.setdefault(name, None)
+        return fields
 
 
 class CitedSource(BaseModel):

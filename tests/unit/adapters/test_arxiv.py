@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from provgraph.adapters.arxiv.atom import read_feed
-from provgraph.adapters.arxiv.client import ArxivSearch, Waiting
+from provgraph.adapters.arxiv import ArxivSearch, Waiting, read_feed
 from provgraph.errors import InvalidInput, NotFound, TooLarge, Unavailable, UnreadableDocument
 from provgraph.ports.paper_search import FoundPaper, UnusableEntry
 from servers.arxiv_server import ArxivServer, arxiv_server, entry_of, feed_of

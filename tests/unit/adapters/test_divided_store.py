@@ -14,7 +14,7 @@ from pyoxigraph import Literal, NamedNode, Quad
 from provgraph.adapters.divided_store.placement import MAIN, Placement, read_places
 from provgraph.adapters.divided_store.store import DividedStore
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
-from provgraph.adapters.remote_store.address import store_address
+from provgraph.adapters.remote_store.connection import store_address
 from provgraph.adapters.remote_store.store import SparqlHttpQuadStore
 from provgraph.errors import InvalidInput, NotProvided, Unavailable
 from provgraph.ports.quad_store import QuadPattern, QuadStore, StoreChange, StoreReader, WriteUnit
@@ -275,7 +275,7 @@ async def test_the_copy_of_a_part_asks_no_other_store(tmp_path: Path) -> None:
         ("=http://b:7878", "not NAME=ADDRESS"),
         ("papers=http://b, papers=http://c", "twice"),
         ("a b=http://b:7878", "not a collection name"),
-        ("explainability=http://b:7878", "no collection"),
+        ("explainability=http://b:7878", "not a collection"),
     ],
 )
 def test_a_setting_that_places_nothing_is_told_with_what_to_write(said: str, told: str) -> None:

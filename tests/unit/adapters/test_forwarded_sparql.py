@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from pyoxigraph import Literal, NamedNode, Quad
 
-from provgraph.adapters.remote_store.address import store_address
+from provgraph.adapters.remote_store.connection import store_address
 from provgraph.adapters.remote_store.sparql import ForwardedSparql
 from provgraph.adapters.remote_store.store import SparqlHttpQuadStore
-from provgraph.adapters.sparql_limits import SparqlLimits
+from provgraph.adapters.sparql_processes.endpoint import SparqlLimits
 from provgraph.errors import Forbidden, InvalidInput, InvalidQuery, TimedOut, TooLarge, Unavailable
 from provgraph.ports.sparql_endpoint import SparqlAnswer, SparqlRequest
 from provgraph.rdf.graphs import collection_graphs, knowledge_graph

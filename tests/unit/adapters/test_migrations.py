@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from provgraph.adapters.data_folder import open_data_folder
-from provgraph.adapters.migrations import Migration
+from provgraph.adapters.data_folder import Migration, open_data_folder
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.errors import Unavailable
 
@@ -115,7 +114,7 @@ async def test_a_folder_that_another_process_has_open_is_not_touched(tmp_path: P
     code = f"""
 from pathlib import Path
 from provgraph.adapters.data_folder import open_data_folder
-from provgraph.adapters.migrations import Migration
+from provgraph.adapters.data_folder import Migration
 from provgraph.errors import Unavailable
 try:
     open_data_folder(Path({str(tmp_path)!r}), [Migration("none", lambda folder: None)], print)

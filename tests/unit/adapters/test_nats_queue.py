@@ -14,8 +14,8 @@ import nats
 import pytest
 
 from provgraph.adapters.nats_queue import connection
+from provgraph.adapters.nats_queue.connection import stream_configs, tasks_stream
 from provgraph.adapters.nats_queue.queue import NatsWorkQueue
-from provgraph.adapters.nats_queue.streams import stream_configs, tasks_stream
 from provgraph.errors import NoRoom, Unavailable
 from provgraph.ports.work_queue import Delivery, QueueDepth, Task
 from provgraph.wire.tasks import DOCUMENTS

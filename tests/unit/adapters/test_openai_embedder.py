@@ -9,8 +9,7 @@ from collections.abc import AsyncIterator
 import numpy as np
 import pytest
 
-from provgraph.adapters.embedders import chosen_embedder
-from provgraph.adapters.embedding_choice import EmbeddingChoice, Prefixes, known_prefixes
+from provgraph.adapters.embedders import EmbeddingChoice, Prefixes, chosen_embedder, known_prefixes
 from provgraph.adapters.openai_embedder import OpenAIEmbedder
 from provgraph.errors import InvalidInput, ModelRefused, ModelUnavailable
 from servers.openai_server import Answer, Asked, OpenAIServer

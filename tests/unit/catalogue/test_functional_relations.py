@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyoxigraph import Literal, NamedNode
 
-from provgraph.catalogue.functional import (
+from provgraph.catalogue.contradictions import (
     AttributeKind,
     attributes,
     excludes,

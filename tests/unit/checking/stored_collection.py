@@ -12,7 +12,6 @@ from pyoxigraph import NamedNode, Quad, Triple
 
 from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
-from provgraph.checking.events import Finding, Summary
 from provgraph.checking.pipeline import Checker
 from provgraph.documents.library import Library
 from provgraph.provenance import source, trace
@@ -39,6 +38,7 @@ from provgraph.rdf.iris import (
     version_iri,
 )
 from provgraph.rdf.vocabulary import RDFS
+from provgraph.wire.service import CheckFinding, CheckSummary
 
 PAPERS: Final = collection_graphs("papers")
 TEXT: Final = "Curie discovered polonium. 폴로늄은 원소이다."
@@ -112,11 +112,11 @@ class StoredCollection:
     def checker(self) -> Checker:
         return Checker(self.store, self.library, "explainability")
 
-    async def check(self, everything: bool = False) -> tuple[list[Finding], Summary]:
+    async def check(self, everything: bool = False) -> tuple[list[CheckFinding], CheckSummary]:
         events = [event async for event in self.checker.check("papers", everything)]
         summary = events.pop()
-        assert isinstance(summary, Summary)
-        return [event for event in events if isinstance(event, Finding)], summary
+        assert isinstance(summary, CheckSummary)
+        return [event for event in events if isinstance(event, CheckFinding)], summary
 
     async def rules(self) -> list[str]:
         """The rules that are broken, once each."""

@@ -10,13 +10,14 @@ import pytest
 import pytest_asyncio
 from pyoxigraph import NamedNode, Quad, Triple
 
-from provgraph.checking.events import Progress, Rule, Summary
 from provgraph.checking.pipeline import TOLD_PER_RULE
+from provgraph.checking.rules import Rule
 from provgraph.provenance.source import Component, SubgraphRecord, subgraph_quads
 from provgraph.provenance.trace import SessionOutcome
 from provgraph.rdf import literals
 from provgraph.rdf.iris import entity_iri
 from provgraph.rdf.vocabulary import PROV, RDF, RDFS, TG
+from provgraph.wire.service import CheckProgress, CheckSummary
 from unit.checking.stored_collection import (
     AT,
     CHUNK,
@@ -54,13 +55,15 @@ async def test_nothing_is_found_in_what_provgraph_writes(stored: StoredCollectio
 
 
 async def test_progress_ends_at_its_total(stored: StoredCollection) -> None:
-    told = [event async for event in stored.checker.check("papers") if isinstance(event, Progress)]
+    told = [event async for event in stored.checker.check("papers") if isinstance(event, CheckProgress)]
     assert [event.done for event in told] == list(range(1, told[0].total + 1))
 
 
 async def test_an_empty_collection_passes(stored: StoredCollection) -> None:
     events = [event async for event in stored.checker.check("empty")]
-    assert events[-1] == Summary("empty", units=0, unchanged=0, findings=0)
+    assert events[-1] == CheckSummary(
+        collection="empty", passed=True, units=0, unchanged=0, findings=0, truncated=[]
+    )
 
 
 async def test_what_passed_is_not_checked_again_unless_everything_is(stored: StoredCollection) -> None:
@@ -217,7 +220,7 @@ async def test_no_more_than_a_hundred_findings_of_a_rule_are_told(stored: Stored
     await stored.store.add([stated(fact, PAPERS.knowledge) for fact in facts])
     findings, summary = await stored.check()
     assert len(findings) == summary.findings == TOLD_PER_RULE
-    assert summary.truncated == (Rule.CONTAINED,)
+    assert summary.truncated == [Rule.CONTAINED]
 
 
 async def test_a_check_changes_nothing_in_the_store(stored: StoredCollection) -> None:

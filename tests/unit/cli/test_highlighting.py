@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pytest
 
-from provgraph.cli.highlighting import evidence_lines, highlighted, wants_colour
+from provgraph.cli.answer_stream import highlight_lines, highlighted, wants_colour
 
 TEXT = "Marie Curie saw 138 days."
 MENTIONS: Final[list[dict[str, Any]]] = [
@@ -57,7 +57,7 @@ def test_a_document_is_shown_with_what_made_its_score_and_its_evidence_with_its_
         "evidence": [{**sentence, "mentions": [], "cited": 0}, {**sentence, "mentions": []}],
     }
     found = {"method": "bm25", "documents": [document], "graph": {"nodes": [], "edges": []}, "facts": []}
-    assert list(evidence_lines(found, colour=False)) == [
+    assert list(highlight_lines(found, colour=False)) == [
         "Documents, by bm25",
         "  5.00  A page: curie 2 × 2 + saw 1",
         "    [1] 0.50  page 1, characters 0–25",

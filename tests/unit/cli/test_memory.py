@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(
 
 BEGIN = """
 import ctypes, threading
-from provgraph.cli.allocation import keep_little
+from provgraph.cli.connection import keep_little
 {first}
 libc = ctypes.CDLL(None)
 libc.malloc.restype = ctypes.c_void_p

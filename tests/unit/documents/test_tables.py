@@ -373,3 +373,26 @@ def test_amounts_that_a_scale_would_make_absurd_have_none() -> None:
     text = "(dollars in millions)\n\n| Item | Stock |\n| --- | --- |\n| Issued | 449,352,405 |\n| Acquired | 575,484 |"
     (table,) = tables_in(text.encode(), "a.md")
     assert [str(cell.amount) for cell in table.values] == ["449352405", "575484"]
+
+
+def test_a_unit_above_the_columns_or_in_the_sentence_before_is_of_the_whole_table() -> None:
+    above = "<tr><td></td><td colspan=2>(In thousands)</td></tr><tr><td></td><td>2021</td><td>2020</td></tr>"
+    html = f"<table>{above}<tr><td>Cash</td><td>$ 7</td><td>$ 9</td></tr></table>"
+    (table,) = tables_in(html.encode(), "a.html")
+    assert [(str(cell.amount), cell.column_header) for cell in table.values] == [
+        ("7000", ("2021",)),
+        ("9000", ("2020",)),
+    ]
+    led = "We have two shops. Amounts are in millions.\n\n|  | 2021 | 2020 |\n| --- | --- | --- |\n| Cash | $ 7 | $ 9 |"
+    (table,) = tables_in(led.encode(), "a.md")
+    assert [str(cell.amount) for cell in table.values] == ["7000000", "9000000"]
+
+
+def test_a_column_of_prices_beside_others_lends_them_no_currency() -> None:
+    (table,) = tables_in(b"Bike,Gears,Price\nMeadow,3,$420\nSwift,22,$2350\n", "a.csv")
+    assert [(cell.text, cell.unit) for cell in table.rows[1][1:]] == [("3", ""), ("$420", "USD")]
+
+
+def test_a_year_in_a_name_is_no_period() -> None:
+    (table,) = tables_in(b"Debt,Amount,Rate\nNotes due 2024,5,3\nNotes due 2027,6,4\n", "a.csv")
+    assert {cell.period for cell in table.values} == {""}

@@ -6,7 +6,7 @@ from typing import Any
 
 from provgraph.evaluation.metrics.case import Case
 from provgraph.evaluation.questions import EvaluationQuestion
-from provgraph.evaluation.replies import ORIGINAL, REFUSED, Cited, ReplySentence, SystemReply
+from provgraph.evaluation.replies import ORIGINAL, REFUSED, CitedWords, ReplySentence, SystemReply
 
 CURIE = "Marie Curie discovered polonium in 1898."
 
@@ -27,7 +27,7 @@ def sentence(text: str, *cited: str, within: str = "", passage: str = "p1", titl
     """A sentence that begins where it does in `within`, and cites these texts of a passage."""
     start = within.index(text) if within else 0
     return ReplySentence(
-        start, start + len(text), bool(cited), tuple(Cited(passage, title, words) for words in cited)
+        start, start + len(text), bool(cited), tuple(CitedWords(passage, title, words) for words in cited)
     )
 
 

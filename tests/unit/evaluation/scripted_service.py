@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from provgraph.evaluation.service import Declined, IngestedFile
+from provgraph.evaluation.replies import Declined, IngestedFile
 
 Json = dict[str, Any]
 

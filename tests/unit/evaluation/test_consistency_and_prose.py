@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provgraph.evaluation.metrics.consistency import logical_consistency, stability
+from provgraph.evaluation.metrics.correctness import logical_consistency, stability
 from provgraph.evaluation.metrics.prose import bleu, coherence, rouge_1, rouge_l, unsupported_words
 from provgraph.evaluation.questions import NOT_ENOUGH_INFO, REFUTES, SUPPORTS
 from provgraph.evaluation.replies import FAILED, NEGATION, ContextPassage

@@ -20,7 +20,7 @@ from provgraph.evaluation.metrics.correctness import (
 )
 from provgraph.evaluation.questions import LABELS, NOT_ENOUGH_INFO, REFUTES, SUPPORTS
 from provgraph.evaluation.replies import FAILED
-from provgraph.evaluation.wording import normalised, says_unknown, token_f1, without_notes
+from provgraph.evaluation.wordings import normalised, says_unknown, token_f1, without_notes
 from unit.evaluation.cases import case, question, refusal, reply
 
 CURIE = question(answers=("Marie Curie", "the Curies"))

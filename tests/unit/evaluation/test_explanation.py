@@ -5,22 +5,20 @@ from __future__ import annotations
 import pytest
 
 from provgraph.evaluation.metrics.evidence import (
+    citation_precision,
     context_precision,
     context_recall,
-    graph_completeness,
-    graph_coverage,
-    names,
-)
-from provgraph.evaluation.metrics.explanation import (
-    citation_precision,
     explanation_precision,
     explanation_recall,
     faithfulness,
+    graph_completeness,
+    graph_coverage,
     grounding,
+    names,
     span_exactness,
 )
 from provgraph.evaluation.questions import NOT_ENOUGH_INFO, REFUTES, SUPPORTS, GoldEvidence
-from provgraph.evaluation.replies import WITHOUT, Cited, ContextPassage, ReplySentence
+from provgraph.evaluation.replies import WITHOUT, CitedWords, ContextPassage, ReplySentence
 from unit.evaluation.cases import CURIE, case, question, refusal, reply, sentence
 
 TWO = f"{CURIE} She lived in Paris."
@@ -92,7 +90,7 @@ def test_an_answer_is_faithful_when_it_changes_without_what_it_cites() -> None:
 
 
 def test_spans_are_exact_where_their_page_says_so() -> None:
-    cited = tuple(Cited("p", "", "x", 0, 1, exact) for exact in (True, False, None, True))
+    cited = tuple(CitedWords("p", "", "x", 0, 1, exact) for exact in (True, False, None, True))
     said = reply(sentences=(ReplySentence(0, 5, True, cited),))
     assert span_exactness(case(question(), said)) == pytest.approx(2 / 3)
 

@@ -19,11 +19,10 @@ from provgraph.evaluation.measuring import (
     scores,
 )
 from provgraph.evaluation.metrics.registry import METRICS
-from provgraph.evaluation.plots import bars, whiskers
 from provgraph.evaluation.questions import NOT_ENOUGH_INFO, REFUTES, SUPPORTS
 from provgraph.evaluation.replies import NEGATION, SystemReply, reply_from_json, reply_to_json
-from provgraph.evaluation.results import scores_csv
-from provgraph.evaluation.tables import FigureTable
+from provgraph.evaluation.runs import scores_csv
+from provgraph.evaluation.tables import FigureTable, bars, whiskers
 from unit.evaluation.cases import CURIE, question, reply, sentence
 
 SHARES = st.lists(st.floats(0, 1), min_size=1, max_size=40)

@@ -10,8 +10,6 @@ from typing import Any
 import pytest
 
 from provgraph.errors import Conflict, Unavailable
-from provgraph.evaluation.baseline import PassageRag, best_sentence, label_by_words
-from provgraph.evaluation.flows import FlowSystem
 from provgraph.evaluation.passages import PassageIds
 from provgraph.evaluation.questions import (
     NOT_ENOUGH_INFO,
@@ -21,10 +19,10 @@ from provgraph.evaluation.questions import (
     EvaluationQuestion,
     QuestionSet,
 )
-from provgraph.evaluation.replies import FAILED, REFUSED, WITHOUT
+from provgraph.evaluation.replies import FAILED, REFUSED, WITHOUT, Declined
 from provgraph.evaluation.running import EvaluationRun, EvaluationRunner
 from provgraph.evaluation.runs import RunFolder
-from provgraph.evaluation.service import Declined
+from provgraph.evaluation.systems import FlowSystem, PassageRag, best_sentence, label_by_words
 from provgraph.evaluation.wordings import QuestionWording
 from unit.evaluation.cases import CURIE, question
 from unit.evaluation.scripted_service import Json, ScriptedService

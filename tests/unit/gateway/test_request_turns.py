@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from provgraph.gateway.request_turns import MOST_WAITING, FairTurns, RequestTurns
+from provgraph.gateway.request_time import MOST_WAITING, FairTurns, RequestTurns
 
 GET = {"type": "http", "method": "GET", "path": "/api/v1/graph-rag", "client": ("a", 1), "headers": []}
 

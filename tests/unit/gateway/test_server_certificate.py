@@ -9,7 +9,7 @@ import pytest
 from cryptography.x509.oid import ExtendedKeyUsageOID
 
 from provgraph.errors import InvalidInput
-from provgraph.gateway.connections.server_certificate import server_certificate
+from provgraph.gateway.connections.tls_connection import server_certificate
 from servers.certificates import certificate
 
 

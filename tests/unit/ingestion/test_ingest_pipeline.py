@@ -26,13 +26,14 @@ from provgraph.extraction.extractors import Extractors
 from provgraph.extraction.facts import Entity, Fact, Passage
 from provgraph.extraction.names import PROPOSITIONS
 from provgraph.extraction.workers import ExtractionWorkers
-from provgraph.ingestion.events import ChunksRead, DocumentRefused, DocumentStored, IngestEvent, RevisedChunks
+from provgraph.ingestion.events import ChunksRead, DocumentRefused, DocumentStored, IngestEvent
 from provgraph.ingestion.pipeline import BATCH_CHUNKS, BATCHES_AHEAD, DOCUMENTS_AT_ONCE, Ingestion
 from provgraph.ingestion.planning import SourceFile
 from provgraph.ingestion.removal.outbox import Outbox
 from provgraph.ports.quad_store import QuadPattern, WriteUnit
 from provgraph.ports.retriever import RetrievalRequest, RetrievalResult
 from provgraph.rdf.vocabulary import PROV
+from provgraph.wire.documents import ChunkChanges
 
 
 class FirstWords:
@@ -105,7 +106,7 @@ class Bench:
             workers=ExtractionWorkers(0),
             extractors=Extractors(rules={PROPOSITIONS: lambda: self.extractor}),
             chunking=ChunkingSettings(200, 20),
-            clearing=Outbox(self.store, library, lambda: self.retriever, "explainability"),
+            outbox=Outbox(self.store, library, lambda: self.retriever, "explainability"),
             now=lambda: now,
         )
 
@@ -251,7 +252,7 @@ async def test_of_two_records_with_one_id_the_first_is_stored_and_the_second_ref
 async def test_other_content_under_a_stored_id_takes_the_place_of_the_older(bench: Bench) -> None:
     await bench.ingest(SourceFile("a.txt", b"First text.", id="urn:one"))
     (document,) = stored(await bench.ingest(SourceFile("a.txt", b"Other text.", id="urn:one")))
-    assert document.changes == RevisedChunks(kept=0, changed=1, added=0, removed=0)
+    assert document.changes == ChunkChanges(kept=0, changed=1, added=0, removed=0)
     said = {str(quad.object) for quad in await bench.quads()}
     assert not any("First" in each for each in said)
     texts = [path.read_bytes() for path in bench.folder.rglob("*") if path.is_file()]

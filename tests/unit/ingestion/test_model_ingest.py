@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 
 from provgraph.assembly import Assembly, assemble
-from provgraph.checking.events import Finding
 from provgraph.checking.pipeline import Checker
 from provgraph.errors import InvalidInput, Unavailable
 from provgraph.extraction.extractors import ExtractionOptions, Extractors, OntologyFile
 from provgraph.ingestion.events import ChunkFailed, ChunksRead, DocumentStored, IngestEvent, ModelCalled
 from provgraph.ingestion.planning import SourceFile
 from provgraph.settings import Settings
+from provgraph.wire.service import CheckFinding
 from servers.openai_server import Answer, Asked, OpenAIServer
 
 ELEMENTS = "Polonium Radium Thorium Neon Krypton Cobalt".split()
@@ -110,10 +110,10 @@ async def quads(assembly: Assembly) -> int:
     return int((await rows_of(assembly, "SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } }"))[0]["n"])
 
 
-async def findings(assembly: Assembly) -> list[Finding]:
+async def findings(assembly: Assembly) -> list[CheckFinding]:
     checker = Checker(assembly.store, assembly.library, "explainability")
     async with aclosing(checker.check("default", everything=True)) as events:
-        return [event async for event in events if isinstance(event, Finding)]
+        return [event async for event in events if isinstance(event, CheckFinding)]
 
 
 async def studied(assembly: Assembly) -> set[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from provgraph.ingestion.shared_turn import SharedTurn
+from provgraph.ingestion.job_resources import SharedTurn
 
 
 async def test_two_have_it_together_and_nobody_else_meanwhile() -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from plans import planned_documents
 from provgraph.documents.chunking import ChunkingSettings
-from provgraph.ingestion.planning import PlannedDocument, SourceFile, planned_documents
+from provgraph.ingestion.planning import PlannedDocument, SourceFile
 from provgraph.ports.text_recogniser import RecognisedText, RecogniserProfile
 from provgraph.rdf.iris import digest
 from unit.documents.scans import CURIE, SODDY, scan

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from plans import planned_documents
 from provgraph.documents.chunking import ChunkingSettings
-from provgraph.ingestion.planning import PlannedDocument, SourceFile, planned_documents
+from provgraph.ingestion.planning import PlannedDocument, SourceFile
 from provgraph.rdf.iris import digest, version_iri
 
 

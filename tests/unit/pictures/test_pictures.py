@@ -11,12 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from provgraph.pictures.curves import Box, curve, loop
 from provgraph.pictures.graph import DrawnEdge, DrawnNode, Emphasis, Graph, NodeKind
-from provgraph.pictures.labels import clean, text_width, wrapped
-from provgraph.pictures.layout import NodePositions, layout
-from provgraph.pictures.png import png
-from provgraph.pictures.svg import svg
+from provgraph.pictures.layout import Box, NodePositions, clean, curve, layout, loop, text_width, wrapped
+from provgraph.pictures.svg import png, svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = '</text><script>alert(1)</script> & "quoted" \x00\x1b[31m \u202e'

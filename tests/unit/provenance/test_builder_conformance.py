@@ -14,13 +14,16 @@ from provgraph.checking.shapes import shape_violations
 from provgraph.ports.language_model import TokenUsage
 from provgraph.ports.retriever import Without
 from provgraph.provenance import candidates, library, model_calls, resolution, source, trace
-from provgraph.provenance.candidates import CandidateKind, RelevanceVerdict
+from provgraph.provenance.candidates import (
+    CandidateKind,
+    RejectedEdge,
+    RelevanceVerdict,
+    rejected_edge_quads,
+)
 from provgraph.provenance.circumstances import Circumstances, circumstance_quads
 from provgraph.provenance.model_calls import Usage
-from provgraph.provenance.rejected_edges import RejectedEdge, rejected_edge_quads
 from provgraph.provenance.resolution import DecisionRecord, ResolutionUse
 from provgraph.provenance.resolution import ResolutionVerdict as Decided
-from provgraph.provenance.retrieval_paths import RankedBy, RetrievalPath
 from provgraph.provenance.source import (
     ChunkRecord,
     Component,
@@ -30,7 +33,14 @@ from provgraph.provenance.source import (
     SubgraphRecord,
     recognition_quads,
 )
-from provgraph.provenance.trace import Selected, SentenceSupport, SessionOutcome, TraceScope
+from provgraph.provenance.trace import (
+    RankedBy,
+    RetrievalPath,
+    Selected,
+    SentenceSupport,
+    SessionOutcome,
+    TraceScope,
+)
 from provgraph.rdf import literals
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import (

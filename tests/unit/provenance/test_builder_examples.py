@@ -14,27 +14,29 @@ from provgraph.ports.language_model import TokenUsage
 from provgraph.ports.retriever import Without
 from provgraph.provenance import (
     access,
-    audit,
     candidates,
     change,
     circumstances,
-    contradictions,
     document_trace,
-    extractive_trace,
     library,
     model_calls,
     papers,
-    purge,
     receipt,
     records,
     resolution,
-    retrieval_paths,
     source,
     trace,
+    trace_annotations,
     verification_trace,
 )
-from provgraph.provenance.candidates import CandidateKind, RelevanceVerdict
-from provgraph.provenance.change import ChangeRecord, PastQuotation
+from provgraph.provenance.candidates import (
+    CandidateKind,
+    RejectedEdge,
+    RelevanceVerdict,
+    noted_edge_quads,
+    rejected_edge_quads,
+)
+from provgraph.provenance.change import ChangeRecord, PastQuotation, PurgeRecord
 from provgraph.provenance.circumstances import Circumstances
 from provgraph.provenance.derivation import (
     AnswerKind,
@@ -45,18 +47,21 @@ from provgraph.provenance.derivation import (
     StepInput,
     short_answer_quads,
 )
-from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport, RejectedChunk, SelectedChunk
-from provgraph.provenance.extractive_trace import ChunkEvidence, RetrievedDocument
+from provgraph.provenance.document_trace import (
+    ChunkEvidence,
+    ChunkQuotation,
+    ChunkSupport,
+    RejectedChunk,
+    RetrievedDocument,
+    SelectedChunk,
+)
 from provgraph.provenance.flows import DOCUMENT_RAG, VERIFICATION
 from provgraph.provenance.library import DepositRecord, ProcessingOutcome, ProcessingRecord
 from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.papers import BuildRecord, GapRecord, SimilarityRecord
-from provgraph.provenance.purge import PurgeRecord
 from provgraph.provenance.receipt import ReceivedFile
-from provgraph.provenance.rejected_edges import RejectedEdge, noted_edge_quads, rejected_edge_quads
 from provgraph.provenance.resolution import DecisionRecord, ResolutionUse
 from provgraph.provenance.resolution import ResolutionVerdict as Decided
-from provgraph.provenance.retrieval_paths import RankedBy, RetrievalPath
 from provgraph.provenance.source import (
     ChunkRecord,
     Component,
@@ -69,6 +74,8 @@ from provgraph.provenance.source import (
 )
 from provgraph.provenance.trace import (
     Origin,
+    RankedBy,
+    RetrievalPath,
     Selected,
     SentenceSupport,
     SessionOutcome,
@@ -222,11 +229,11 @@ MADE: dict[str, Sequence[Quad]] = {
     ),
     "grounding_quads": trace.grounding_quads(SCOPE, ["polonium"]),
     "retrieval_quads": trace.retrieval_quads(SCOPE, 50, [entity("polonium")]),
-    "ranking_quads": retrieval_paths.ranking_quads(
+    "ranking_quads": trace.ranking_quads(
         SCOPE.names.step("retrieval"), RankedBy("bm25", {"k1": 1.5}), SCOPE.graph
     ),
     "retrieval_path_quads": list(
-        retrieval_paths.retrieval_path_quads(
+        trace.retrieval_path_quads(
             SCOPE.names.edge(0), RetrievalPath("exact label", ("Pierre Curie", "Marie Curie")), SCOPE.graph
         )
     ),
@@ -241,8 +248,8 @@ MADE: dict[str, Sequence[Quad]] = {
     ),
     "answer_quads": trace.answer_quads(SCOPE),
     "answer_hash_quads": trace.answer_hash_quads(SCOPE, b"foo"),
-    "access_quads": audit.access_quads(
-        audit.AccessRecord("9f86d0", AT, "ada", "ask", "POST /api/v1/graph-rag", 200, ["default"])
+    "access_quads": access.access_quads(
+        access.AccessRecord("9f86d0", AT, "ada", "ask", "POST /api/v1/graph-rag", 200, ["default"])
     ),
     "principal_quads": access.principal_quads("ada", "{}"),
     "reader_quads": access.reader_quads(DOC, ["cardiology"], GRAPHS.source),
@@ -288,10 +295,10 @@ MADE: dict[str, Sequence[Quad]] = {
         ["The model failed. The edges were selected without it."],
         SCOPE.graph,
     ),
-    "purge_quads": purge.purge_quads(
+    "purge_quads": change.purge_quads(
         PurgeRecord(NamedNode("urn:trustgraph:purge:1"), AT, 3), FEBRUARY, SCOPE.graph
     ),
-    "purging_quads": purge.purging_quads(
+    "purging_quads": change.purging_quads(
         NamedNode("urn:trustgraph:purge:1"), [SessionNames("1").session], SCOPE.graph
     ),
     "ignored_quads": model_calls.ignored_quads(SCOPE.names, "selection", 2, SCOPE.graph),
@@ -307,8 +314,8 @@ MADE: dict[str, Sequence[Quad]] = {
     "invalidation_quads": change.invalidation_quads(SCOPE.names, CHANGE, AT, SCOPE.graph),
     "redacted_reformulation_quads": change.redacted_reformulation_quads(SCOPE.names, SCOPE.graph),
     "redaction_quads": change.redaction_quads(SCOPE.names, CHANGE, SCOPE.graph),
-    "contradiction_quads": contradictions.contradiction_quads(SCOPE.names.edge(0), [FACT], SCOPE.graph),
-    "doubt_quads": contradictions.doubt_quads(
+    "contradiction_quads": trace_annotations.contradiction_quads(SCOPE.names.edge(0), [FACT], SCOPE.graph),
+    "doubt_quads": trace_annotations.doubt_quads(
         SCOPE.names, ["A fact that was read later contradicts it."], SCOPE.graph
     ),
     "past_quotation_quads": change.past_quotation_quads(SCOPE.names, SCOPE.names.edge(0), PAST, SCOPE.graph),
@@ -415,13 +422,13 @@ MADE |= {
             )
         ],
     ),
-    "document_retrieval_quads": extractive_trace.document_retrieval_quads(
+    "document_retrieval_quads": document_trace.document_retrieval_quads(
         DOCUMENTS,
         20,
         RankedBy("term-frequency", {"weight": 2.0, "factual": 1.0}),
         [RetrievedDocument(DOC, 9.0, "polonium 3 × 2 + discovered 1 × 2 + numbers with units 1 × 1 = 9.")],
     ),
-    "chunk_evidence_quads": extractive_trace.chunk_evidence_quads(
+    "chunk_evidence_quads": document_trace.chunk_evidence_quads(
         DOCUMENTS, [ChunkEvidence(0, ChunkQuotation(DOC, PAGE.iri, 1, CHUNK, 0, 12, 38), 0.83)], 2
     ),
     "deposit_quads": library.deposit_quads(

@@ -11,14 +11,19 @@ from hypothesis import strategies as st
 from pyoxigraph import NamedNode, Quad
 
 from provgraph.checking.shapes import shape_violations
-from provgraph.provenance import document_trace, extractive_trace, library, trace
+from provgraph.provenance import document_trace, library, trace
 from provgraph.provenance.candidates import CandidateKind, reranking_quads
-from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport, RejectedChunk, SelectedChunk
-from provgraph.provenance.extractive_trace import ChunkEvidence, RetrievedDocument
+from provgraph.provenance.document_trace import (
+    ChunkEvidence,
+    ChunkQuotation,
+    ChunkSupport,
+    RejectedChunk,
+    RetrievedDocument,
+    SelectedChunk,
+)
 from provgraph.provenance.flows import DOCUMENT_RAG, EXTRACTIVE
 from provgraph.provenance.library import DepositRecord, ProcessingOutcome, ProcessingRecord
-from provgraph.provenance.retrieval_paths import RankedBy
-from provgraph.provenance.trace import SessionOutcome, TraceScope
+from provgraph.provenance.trace import RankedBy, SessionOutcome, TraceScope
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import SessionNames, collection_iri
 
@@ -77,11 +82,11 @@ def extractive_traces(draw: st.DrawFn) -> list[Quad]:
     return [
         *trace.session_quads(EXTRACTED, draw(texts), "default", AT),
         *trace.grounding_quads(EXTRACTED, draw(st.lists(texts, max_size=3))),
-        *extractive_trace.document_retrieval_quads(EXTRACTED, len(chosen), ranked, documents),
+        *document_trace.document_retrieval_quads(EXTRACTED, len(chosen), ranked, documents),
         *document_trace.chunk_selection_quads(EXTRACTED, chosen),
         *trace.answer_quads(EXTRACTED),
         *document_trace.chunk_support_quads(EXTRACTED, [cited]),
-        *extractive_trace.chunk_evidence_quads(EXTRACTED, evidence, len(chosen)),
+        *document_trace.chunk_evidence_quads(EXTRACTED, evidence, len(chosen)),
         *trace.ending_quads(EXTRACTED, SessionOutcome.ANSWERED, AT),
     ]
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from prov.model import ProvActivity, ProvAgent, ProvDerivation, ProvDocument, ProvEntity
 from pyoxigraph import NamedNode, Quad, Triple
 
+from provgraph.provenance.candidates import RejectedEdge, expanded, rejected_edge_quads
 from provgraph.provenance.prov_document import prov_format, prov_text
-from provgraph.provenance.rejected_edges import RejectedEdge, rejected_edge_quads, told
 from provgraph.provenance.trace import TraceScope
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import SessionNames, entity_iri
@@ -72,7 +72,7 @@ def test_a_quoted_edge_is_an_entity_with_its_three_parts(style: str) -> None:
 def test_whatever_the_words_both_formats_are_read_back(label: str, reason: str) -> None:
     scope = TraceScope(SessionNames("1"), collection_graphs().retrieval)
     edge = Triple(entity_iri(label), entity_iri("is"), entity_iri(f"{label} ({label})", label))
-    quads = told(rejected_edge_quads(scope, [RejectedEdge(edge, 0.5, reason)]))
+    quads = expanded(rejected_edge_quads(scope, [RejectedEdge(edge, 0.5, reason)]))
     (given,) = (quad.object for quad in quads if quad.predicate == TG.reasoning)
     node = triple_term_iri(edge).value
     for style in STYLES:

@@ -6,16 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyoxigraph import Quad, Store, Triple
 
-from provgraph.provenance.rejected_edges import (
+from provgraph.provenance.candidates import (
     RejectedEdge,
+    expanded,
     noted_edge_quads,
     notes_iri,
     rejected_edge_quads,
-    told,
     without_lines,
 )
-from provgraph.provenance.retrieval_paths import RetrievalPath
-from provgraph.provenance.trace import TraceScope, retrieval_quads
+from provgraph.provenance.trace import RetrievalPath, TraceScope, retrieval_quads
 from provgraph.provenance.trace_reading import read_trace
 from provgraph.rdf.graphs import retrieval_graph
 from provgraph.rdf.iris import SessionNames, entity_iri
@@ -56,9 +55,9 @@ def as_older_versions_wrote(edges: list[RejectedEdge]) -> list[Quad]:
 def test_a_trace_reads_the_same_from_notes_as_from_properties() -> None:
     short, full = list(rejected_edge_quads(SCOPE, EDGES)), as_older_versions_wrote(EDGES)
     assert len(short) == 2 * len(EDGES) + 2 * 4 < len(full)
-    assert set(told(short)) == set(full)
-    assert told(full) == full
-    now, then = (read_trace(SCOPE.names, told(quads)).passed_over for quads in (short, full))
+    assert set(expanded(short)) == set(full)
+    assert expanded(full) == full
+    now, then = (read_trace(SCOPE.names, expanded(quads)).passed_over for quads in (short, full))
     assert now == then
     assert [each.reasoning for each in now] == [each.reasoning for each in EDGES]
 
@@ -66,7 +65,7 @@ def test_a_trace_reads_the_same_from_notes_as_from_properties() -> None:
 @given(st.text(min_size=1), st.floats(0, 10))
 def test_whatever_a_reason_says_it_stays_in_its_line(reasoning: str, score: float) -> None:
     given_edges = [RejectedEdge(EDGES[0].edge, score, reasoning), EDGES[1]]
-    first, second = read_trace(SCOPE.names, told(rejected_edge_quads(SCOPE, given_edges))).passed_over
+    first, second = read_trace(SCOPE.names, expanded(rejected_edge_quads(SCOPE, given_edges))).passed_over
     assert first.reasoning.split() == reasoning.split()
     assert abs(first.score - score) < 1e-6
     assert second.reasoning == EDGES[1].reasoning

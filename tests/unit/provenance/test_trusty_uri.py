@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad, RdfFormat, parse
 
-from provgraph.provenance.trusty_uri import UNNAMED, artifact_code, named_by_content
+from provgraph.provenance.nanopublication import UNNAMED, artifact_code, named_by_content
 
 SIMPLE = f"""
 @prefix ex: <http://example.org/> .

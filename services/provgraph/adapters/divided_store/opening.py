@@ -10,10 +10,9 @@ from typing import Final
 from pyoxigraph import NamedNode, Quad
 
 from provgraph.adapters.divided_store.placement import MAIN, SETTING, Placement
-from provgraph.adapters.remote_store.address import StoreAddress
-from provgraph.adapters.remote_store.connection import StoreConnection
-from provgraph.adapters.remote_store.receipts import ReceiptedWrites
+from provgraph.adapters.remote_store.connection import StoreAddress, StoreConnection
 from provgraph.adapters.remote_store.store import GRAPHS, SparqlHttpQuadStore
+from provgraph.adapters.remote_store.turns import ReceiptedWrites
 from provgraph.errors import InvalidInput, ProvGraphError
 from provgraph.rdf.graphs import collection_of_graph
 from provgraph.rdf.iris import collection_iri
@@ -49,7 +48,7 @@ def opened_stores(main: StoreAddress, places: Mapping[str, StoreAddress]) -> Ope
     for name, address in places.items():
         if address.query == main.query:
             raise InvalidInput(
-                f"{SETTING} places {name!r} at {address.told}, which has all that is not placed. Leave it out."
+                f"{SETTING} places {name!r} at {address.shown}, which has all that is not placed. Leave it out."
             )
         if address.query not in [each.query for each in addresses]:
             addresses.append(address)
@@ -77,7 +76,7 @@ def _require_own_servers(connections: Sequence[StoreConnection]) -> None:
             for other in connections[place + 1 :]:
                 if other.holds(f"ASK {{ {quad_data(left)} }}"):
                     raise InvalidInput(
-                        f"{one.address.told} and {other.address.told} are one server, and {SETTING} would have two. "
+                        f"{one.address.shown} and {other.address.shown} are one server, and {SETTING} would have two. "
                         "Write one address for both."
                     )
         finally:
@@ -94,9 +93,11 @@ def _require_own_collections(connections: Sequence[StoreConnection], placement: 
         for name in sorted(_collections(connection)):
             right = placement.of_collection(name)
             if right != number:
-                places = "does not place" if right == MAIN else f"places at {connections[right].address.told}"
+                places = (
+                    "does not place" if right == MAIN else f"places at {connections[right].address.shown}"
+                )
                 raise InvalidInput(
-                    f"The store at {connection.address.told} holds something of the collection {name!r}, which "
+                    f"The store at {connection.address.shown} holds something of the collection {name!r}, which "
                     f"{SETTING} {places}. {_HELP}"
                 )
 

@@ -33,8 +33,8 @@ def read_places(text: str, explain_collection: str) -> dict[str, str]:
             )
         if collection_name(name) == explain_collection:
             raise InvalidInput(
-                f"{SETTING} places {name!r}, which is no collection: traces stand beside the collection that was "
-                "asked. Leave it out."
+                f"{SETTING} places {name!r}, which is not a collection: traces are stored beside the collection "
+                "that was asked. Leave it out."
             )
         if name in places:
             raise InvalidInput(f"{SETTING} places the collection {name!r} twice. Name it once.")

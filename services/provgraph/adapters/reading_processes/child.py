@@ -11,7 +11,7 @@ import sys
 import time
 from typing import Any, Final
 
-from provgraph.adapters.sparql_processes.frames import LENGTHS, encoded
+from provgraph.adapters.child_frames import LENGTHS, encoded
 from provgraph.child_environment import child_environment
 
 _WORKER: Final = "provgraph.adapters.reading_processes.worker"

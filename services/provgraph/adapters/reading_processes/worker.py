@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO, Final
 
+from provgraph.adapters.child_frames import encoded, read_frame
 from provgraph.adapters.reading_processes import frames
-from provgraph.adapters.sparql_processes.frames import encoded, read_frame
 from provgraph.adapters.tesseract import SECONDS, TesseractRecogniser
 from provgraph.documents.document import OpenDocument, Page
 from provgraph.documents.reading import open_documents

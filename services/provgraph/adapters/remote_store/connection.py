@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from threading import Event
 from typing import IO, Final, TypeVar
 
@@ -23,8 +24,7 @@ from pyoxigraph import (
 )
 
 from provgraph.adapters.full_storage import tells_of_no_room
-from provgraph.adapters.remote_store.address import StoreAddress
-from provgraph.errors import InvalidQuery, NoRoom, ProvGraphError, Unavailable, said_by
+from provgraph.errors import InvalidInput, InvalidQuery, NoRoom, ProvGraphError, Unavailable, said_by
 from provgraph.tls import trusted
 
 T = TypeVar("T")
@@ -213,16 +213,16 @@ class StoreConnection:
             return InvalidQuery(f"The store's server does not take the query: {said}")
         if response.status_code in _DENIED:
             return Unavailable(
-                f"The store at {self.address.told} requires a user name and a password. "
+                f"The store at {self.address.shown} requires a user name and a password. "
                 f"Put them in {self.address.setting}: http://name:password@host."
             )
         if response.is_server_error and tells_of_no_room(said):
             return NoRoom(
-                f"The store at {self.address.told} has no room for a write ({said}). Free some space on its server's "
-                "disk and start that anew; queued work continues by itself; send anything else again."
+                f"The store at {self.address.shown} has no room for a write ({said}). Free some space on its server's "
+                "disk and restart it; queued work continues by itself; send anything else again."
             )
         return Unavailable(
-            f"The store at {self.address.told} refused a request ({response.status_code}: {said}). "
+            f"The store at {self.address.shown} refused a request ({response.status_code}: {said}). "
             "See its log; it must be an endpoint for SPARQL 1.1 with RDF 1.2, such as Oxigraph 0.5, "
             "with room on its disk."
         )
@@ -230,14 +230,14 @@ class StoreConnection:
     def unreached(self, error: Exception) -> Unavailable:
         """What it means that a request did not come through."""
         return Unavailable(
-            f"The store at {self.address.told} cannot be reached ({said_by(error)}). "
+            f"The store at {self.address.shown} cannot be reached ({said_by(error)}). "
             f"Start it, or correct {self.address.setting}, then try again."
         )
 
     def _unavailable(self, error: Exception) -> Unavailable:
         if isinstance(error, _CutOff):
             return Unavailable(
-                f"The store at {self.address.told} cut its answer off ({error}). See its log; "
+                f"The store at {self.address.shown} cut its answer off ({error}). See its log; "
                 "where it ends queries at a time limit (--timeout-s), set one that is longer."
             )
         return self.unreached(error)
@@ -259,3 +259,53 @@ def _parsed(content: bytes) -> QuerySolutions | QueryBoolean:
         return parse_query_results(content, format=QueryResultsFormat.JSON)
     except SyntaxError as error:
         raise _CutOff("the results end in the middle") from error
+
+
+_ROLES: Final = 3
+
+
+@dataclass(frozen=True)
+class StoreAddress:
+    """The endpoints of one server, the seconds that a call is tried again while it cannot be reached, and the setting
+    that names it."""
+
+    query: httpx2.URL
+    update: httpx2.URL
+    graphs: httpx2.URL
+    patience_s: float = 30.0
+    setting: str = "PROVGRAPH_STORE_URL"
+    waits_again: bool = True
+    """Whether a call waits though the one before has waited in vain; not where others are held up by it."""
+
+    @property
+    def shown(self) -> str:
+        """For messages: without the password that a URL may hold."""
+        return str(self.query.copy_with(username=None, password=None, path="/", query=None)).rstrip("/")
+
+
+def store_address(
+    url: str, paths: str, patience_s: float, setting: str = StoreAddress.setting
+) -> StoreAddress:
+    """The address that settings name; `paths` are those of queries, of updates and of the Graph Store Protocol.
+
+    Raises `InvalidInput` for what is no address.
+    """
+    names = paths.replace(",", " ").split()
+    if len(names) != _ROLES:
+        raise InvalidInput(
+            f"PROVGRAPH_STORE_PATHS is {paths!r}, which is not three paths. Oxigraph's are 'query update store'."
+        )
+    try:
+        base = httpx2.URL(url.rstrip("/") + "/")
+    except (httpx2.InvalidURL, TypeError) as error:
+        raise _no_address(url, setting) from error
+    if base.scheme not in ("http", "https") or not base.host:
+        raise _no_address(url, setting)
+    query, update, graphs = (base.join(name.lstrip("/")) for name in names)
+    return StoreAddress(query, update, graphs, patience_s, setting)
+
+
+def _no_address(url: str, setting: str) -> InvalidInput:
+    return InvalidInput(
+        f"{setting} has {url!r}, which is not an address such as http://127.0.0.1:7878. Correct it."
+    )

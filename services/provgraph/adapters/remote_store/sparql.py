@@ -30,8 +30,7 @@ from pyoxigraph import (
 )
 
 from provgraph.adapters.remote_store.connection import StoreConnection
-from provgraph.adapters.sparql_limits import QueryTurns, SparqlLimits
-from provgraph.adapters.sparql_processes.endpoint import SparqlProcesses
+from provgraph.adapters.sparql_processes.endpoint import QueryTurns, SparqlLimits, SparqlProcesses
 from provgraph.errors import TimedOut, TooLarge
 from provgraph.ports.sparql_endpoint import SparqlAnswer, SparqlRequest
 from provgraph.rdf.vocabulary import PREFIXES

@@ -15,13 +15,12 @@ from typing import BinaryIO, NoReturn
 
 from pyoxigraph import NamedNode, QueryBoolean, QuerySolutions, QueryTriples, Store
 
-from provgraph.adapters.sparql_processes.frames import Header, encoded, read_frame
+from provgraph.adapters.child_frames import Header, encoded, read_frame
 from provgraph.errors import InvalidQuery, ProvGraphError, TooLarge
 from provgraph.rdf.vocabulary import PREFIXES
 from provgraph.sparql.dataset import Dataset
-from provgraph.sparql.query import SparqlQuery, read_query
+from provgraph.sparql.query import SparqlQuery, read_query, syntax_error
 from provgraph.sparql.results import ResultLimits, serialized
-from provgraph.sparql.syntax_errors import syntax_error
 
 
 class QueryWorker:

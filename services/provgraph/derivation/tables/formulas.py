@@ -12,16 +12,18 @@ from typing import Final
 
 from provgraph.language.terms import terms
 
-_ITEM: Final = re.compile(r"(?P<mean>~)?\[(?P<name>[^\]]+)\]")
-_TOKEN: Final = re.compile(r"~?\[[^\]]+\]|[-+*/()]")
+_ITEM: Final = re.compile(r"[~^]?\[(?P<name>[^\]]+)\]")
+_TOKEN: Final = re.compile(r"[~^]?\[[^\]]+\]|\d+(?:\.\d+)?|[-+*/()]")
 
-Look = Callable[[str, bool], Decimal | None]
-"""The value of a line item, or the average with the year before; None where no table has it."""
+Look = Callable[[str, str], Decimal | None]
+"""The value of a line item; with "~" the average with the year before, with "^" the change from it. None where no table
+has it."""
 
 
 @dataclass(frozen=True)
 class Formula:
-    """`expression` has line items in brackets, and + - * / ( ); `unit` is "%", "ratio" or empty for an amount."""
+    """`expression` has line items in brackets, numbers, and + - * / ( ); `unit` is "%", "ratio", or empty for an
+    amount."""
 
     names: tuple[str, ...]
     expression: str
@@ -69,7 +71,9 @@ class _Expression:
             value = self.total()
             self._tokens.pop(0)
             return value
-        value_of_item = self._look(token.strip("~[]"), token.startswith("~"))
+        if token[0].isdigit():
+            return Decimal(token)
+        value_of_item = self._look(token.strip("~^[]"), token[0] if token[0] in "~^" else "")
         if value_of_item is None:
             raise LookupError(token)
         return value_of_item
@@ -87,8 +91,9 @@ def formulas() -> tuple[Formula, ...]:
     return tuple(found)
 
 
-def formula_in(text: str) -> Formula | None:
-    """The formula whose name stands in a text, the longest name first."""
+def formulas_in(text: str) -> list[Formula]:
+    """The formulas whose name stands in a text, of the longest name; where there are several, each is another way to
+    the same figure."""
     asked = tuple(terms(text))
     named = [
         (len(terms(name)), formula)
@@ -96,7 +101,13 @@ def formula_in(text: str) -> Formula | None:
         for name in formula.names
         if _stands(terms(name), asked)
     ]
-    return max(named, key=lambda each: each[0])[1] if named else None
+    longest = max((length for length, _ in named), default=0)
+    return [formula for length, formula in named if length == longest]
+
+
+def formula_in(text: str) -> Formula | None:
+    """The first of these; None where a text names no such figure."""
+    return next(iter(formulas_in(text)), None)
 
 
 def _stands(name: list[str], asked: tuple[str, ...]) -> bool:

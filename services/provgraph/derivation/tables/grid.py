@@ -16,19 +16,22 @@ from provgraph.derivation.tables.cell_values import CellValue, cell_value
 from provgraph.language.terms import FUNCTION_WORDS, terms
 
 ColumnKind = Literal["number", "date", "text"]
+_TOTALS: Final = frozenset(terms("total subtotal consolidated"))
 _SHARE: Final = 0.6
 """The share of filled cells that must be numbers or dates to make their column one of numbers or dates."""
 
 
 @dataclass(frozen=True)
 class GridCell:
-    """`text` stands at `grid.text[start:end]`. `unit` and `scale` are those that heads or captions tell."""
+    """`text` stands at `grid.text[start:end]`. `unit`, `scale` and `period` are those that heads or captions
+    tell."""
 
     text: str
     start: int = 0
     end: int = 0
     unit: str = ""
     scale: int = 1
+    period: str = ""
 
     @property
     def value(self) -> CellValue:
@@ -51,7 +54,14 @@ class Column:
     @cached_property
     def header_terms(self) -> tuple[str, ...]:
         content = [word for word in terms(self.header) if word not in FUNCTION_WORDS]
-        return tuple(content or terms(self.header))
+        return tuple(content or terms(self.header) or self._common_word)
+
+    @property
+    def _common_word(self) -> tuple[str, ...]:
+        """The word with which all its cells begin, as "Ep. 1" and "Ep. 2": a column without a header is named so."""
+        first = {cell.value.words[:1] for cell in self.cells if not cell.value.is_empty}
+        word = first.pop() if len(first) == 1 and len(self.cells) > 2 else ()
+        return word if all(map(str.isalpha, word)) else ()
 
     @cached_property
     def kind(self) -> ColumnKind:
@@ -81,6 +91,13 @@ class Column:
         return len(numbers) > 2 and numbers == [
             Decimal(n + int(numbers[0] or 0)) for n in range(len(numbers))
         ]
+
+    @cached_property
+    def has_codes(self) -> bool:
+        """Whether most of its cells are one word with a figure in it, as "G-105"."""
+        filled = [cell.words for cell in self.cells if cell.words]
+        codes = [each for each in filled if " " not in each and any(map(str.isdigit, each))]
+        return 2 * len(codes) > len(filled)
 
     @cached_property
     def has_repeats(self) -> bool:
@@ -116,12 +133,13 @@ class Grid:
         return frozenset(
             number
             for number, row in enumerate(self.rows)
-            if any("total" in cell.value.words[:2] for cell in row[:2] if len(cell.value.words) <= 3)
+            if any(_TOTALS & set(cell.value.words) for cell in row[:2] if len(cell.value.words) <= 3)
         )
 
     @cached_property
     def name_column(self) -> int | None:
-        """The column that tells what each row is of: the first of words that hardly repeat, else the first of words."""
+        """The column that tells what each row is of: the first of words that hardly repeat, else the first of words;
+        one of codes only where no other is."""
         texts = [
             column
             for column in self.columns
@@ -130,7 +148,8 @@ class Grid:
         unique = [
             column for column in texts if len({c.text for c in column.cells}) >= 0.8 * len(column.cells)
         ]
-        chosen = (unique or texts)[:1]
+        named = [column for column in unique if not column.has_codes]
+        chosen = (named or unique or texts)[:1]
         return chosen[0].index if chosen else None
 
     def cell(self, row: int, column: int) -> GridCell:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -14,7 +15,8 @@ _SAYING_LITTLE: Final = FUNCTION_WORDS - frozenset("other before after no not al
 _NOISE: Final = frozenset(
     term
     for word in "quantity directly explicitly outlined stated shown disclosed listed "
-    "fy fiscal year usd us dollar dollars million millions billion billions thousand thousands amount "
+    "does did do done has have had been large high fy fiscal year usd us dollar dollars "
+    "million millions billion billions thousand thousands amount "
     "total end ended ending answer company much report reported value figure annual inc corp co segment "
     "division".split()
     for term in terms(word)
@@ -22,13 +24,35 @@ _NOISE: Final = frozenset(
 _OWNED: Final = re.compile(r"['’]s?\b")
 _PLACE: Final = re.compile(r"\b(?:in|from|to|within|across|outside)(?:\s+the)?(?P<name>(?:\s+[A-Z]\S*)+)")
 """Names of what only a part of a company's figures are of."""
+_PART: Final = re.compile(
+    r"\b(?P<name>[\w&-]+)\s+(?:segments?|divisions?|units?|brands?|regions?|subsidiar(?:y|ies))\b"
+)
+_ANY_PART: Final = frozenset(
+    terms("business operating reportable reporting each per the its all geographic which what")
+)
 _UNNAMED: Final = 0.95
 """How well a line item fits without the names in the question, which may be of its company."""
+_OTHER: Final = 0.91
+"""How well the last of its other names fits, of which the first fit best."""
 _BESIDE: Final = 0.9
 Names = Sequence[Sequence[str]]
 """For each line item, its names."""
-Wanted = Sequence[tuple[tuple[str, ...], float]]
-"""Ways to name a line item, as words, each with how well it fits (0…1), the best first."""
+
+
+@dataclass(frozen=True)
+class ItemName:
+    """A way to name a line item, as words, and how well it fits (0…1). The `others`, beside the name in a question,
+    must be said of the row too: "gross" of "gross profit", where profit is another name of income."""
+
+    words: tuple[str, ...]
+    weight: float = 1.0
+    others: frozenset[str] = frozenset()
+
+    def likeness(self, label: tuple[str, ...], beside: frozenset[str]) -> float:
+        """How far a label is this name (0…1)."""
+        if not self.others <= beside.union(label):
+            return 0.0
+        return likeness(self.words, label, beside) * self.weight
 
 
 def groups_of(names: Names) -> list[list[tuple[str, ...]]]:
@@ -43,32 +67,52 @@ def wanted_names(
     groups: Sequence[Sequence[tuple[str, ...]]],
     known: frozenset[str],
     vocabulary: frozenset[str] = frozenset(),
-) -> Wanted:
-    """The words of the line item as it is named, and by its other names.
+) -> list[ItemName]:
+    """The line item as it is named, and by its other names, the best first.
 
     `known` are words of documents' titles. A name in the question that is not in the `vocabulary` of the tables may be
     that of the company: it need not be in a label.
     """
     own = tuple(term for term in content_of(item) if term not in known) or content_of(item)
-    wanted = [(own, 1.0)]
+    wanted = [ItemName(own)]
     bare = _PLACE.sub(" ", item)
     named = {term for word in bare.split() if word[:1].isupper() for term in terms(word)} - vocabulary
     common = tuple(term for term in own if term not in named)
     if common and common != own:
-        wanted.append((common, _UNNAMED))
-    least = min(len(words) for words, _ in wanted)
-    for group in groups:
-        lengths = [len(words) for words in group if words and _within(words, own)]
-        if lengths:
-            share = min(1.0, max(lengths) / least) ** 0.5
-            wanted += [(words, share * (0.97 - 0.01 * place)) for place, words in enumerate(group) if words]
+        wanted.append(ItemName(common, _UNNAMED))
+    for name in tuple(wanted):
+        for group in groups:
+            held = max(
+                (words for words in group if words and _within(words, name.words)), key=len, default=()
+            )
+            others = [words for words in group if words and words != held] if held else []
+            left = frozenset(name.words) - set(held)
+            wanted += [
+                ItemName(
+                    _replaced(held, words, name.words), name.weight * max(_OTHER, 0.97 - 0.01 * place), left
+                )
+                for place, words in enumerate(others)
+            ]
     return wanted
 
 
+def other_names(item: str, groups: Sequence[Sequence[tuple[str, ...]]]) -> list[tuple[str, ...]]:
+    """The names of every line item that a text has one of, whatever else it says."""
+    own = content_of(item)
+    having = [group for group in groups if any(words and _within(words, own) for words in group)]
+    return [words for group in having for words in group if words]
+
+
+def _replaced(words: tuple[str, ...], other: tuple[str, ...], text: tuple[str, ...]) -> tuple[str, ...]:
+    """The text with other words in the place of those that it holds."""
+    at = next(at for at in range(len(text)) if text[at : at + len(words)] == words)
+    return (*text[:at], *other, *text[at + len(words) :])
+
+
 def places_in(item: str) -> frozenset[str]:
-    """The words of the places that only a part of a figure is of: "in Latin America"."""
-    names = (_OWNED.sub("", match["name"]) for match in _PLACE.finditer(item))
-    return frozenset(term for name in names for term in terms(name)) - _NOISE
+    """The words of the places and parts that only a part of a figure is of: "in Latin America", "the cards segment"."""
+    names = [_OWNED.sub("", match["name"]) for match in (*_PLACE.finditer(item), *_PART.finditer(item))]
+    return frozenset(term for name in names for term in terms(name)) - _NOISE - _ANY_PART
 
 
 @lru_cache(8_192)
@@ -80,6 +124,11 @@ def content_of(text: str) -> tuple[str, ...]:
         if term not in _SAYING_LITTLE and not term.isdigit()
     ]
     return tuple(term for term in bare if term not in _NOISE) or tuple(bare)
+
+
+def telling_words(text: str) -> tuple[str, ...]:
+    """The words of `content_of`, none where only words that say little are there."""
+    return tuple(term for term in content_of(text) if term not in _NOISE)
 
 
 def likeness(asked: tuple[str, ...], label: tuple[str, ...], beside: frozenset[str] = frozenset()) -> float:

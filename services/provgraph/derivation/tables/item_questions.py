@@ -14,17 +14,18 @@ from typing import Final
 from provgraph.derivation.result import Derived, Step
 from provgraph.derivation.tables.amounts import amount_text
 from provgraph.derivation.tables.candidate import number_text
-from provgraph.derivation.tables.formulas import Formula, formula_in
+from provgraph.derivation.tables.cell_periods import DAY, PART_OF_YEAR, PERIOD, part_of_year_in, years_in
+from provgraph.derivation.tables.definitions import defined_in
+from provgraph.derivation.tables.formulas import Formula, formula_in, formulas_in
 from provgraph.derivation.tables.grid import Grid
-from provgraph.derivation.tables.item_names import Names, content_of, groups_of, wanted_names
+from provgraph.derivation.tables.item_names import Names, content_of, groups_of, other_names, wanted_names
 from provgraph.derivation.tables.line_items import (
-    PERIOD,
     Line,
     LineItems,
     amount_said,
     is_outflow,
+    is_statement,
     support,
-    years_in,
 )
 from provgraph.language.terms import terms
 
@@ -59,7 +60,9 @@ _PART_OF: Final = re.compile(
 )
 """Asks for the share that a part has of a whole: "What percentage of revenue came from Europe?"."""
 _OTHER_ASKING: Final = re.compile(
-    r"\s*(?:who|which|why|where|when|does|do|did|is|are|was|were|has|have|what (?:drove|are the|were the))\b",
+    r"\s*(?:who|which|why|where|when|does|do|did|is|are|was|were|has|have|what drove|"
+    r"what (?:are|were) the (?:key|main|major|primary|reasons?|factors?|drivers?|types?|names?)|"
+    r"what (?:are|were) the\b.*\bthat)\b",
     re.IGNORECASE,
 )
 EXTREME: Final = re.compile(
@@ -67,11 +70,13 @@ EXTREME: Final = re.compile(
 )
 """Asks for the row with the most or least."""
 _LED_BY: Final = re.compile(
-    r"\b(?:spen[dt]|pa(?:y|id)|earn\w*|ma[kd]e|generat\w+|report\w*|record\w*|incur\w*|post\w*|have|had|invest\w*)"
-    r"(?=\s+(?:on|in|for|as|at)\b|\s*$)",
+    r"\b(?:spen[dt]|ow(?:e[ds]?|ing)|pa(?:y|id)|earn\w*|ma[kd]e|generat\w+|report\w*|record\w*|incur\w*|post\w*|have|had|invest\w*)"
+    r"(?=\s+(?:by (?:[A-Z]\S*\s+)+)?(?:on|in|for|as|at)\b|\s*$)",
     re.IGNORECASE,
 )
 """Verbs of a question that are no part of a line item's name: "How much did it spend on research?"."""
+_OF_TWO: Final = re.compile(r"\b(?:ratio|margin|turnover ratio|coverage)\b", re.IGNORECASE)
+"""Names figures that no single line item is."""
 _LONGEST_ITEM: Final = 8
 """The most words that a line item without another name has."""
 _SURE: Final = 0.9
@@ -87,18 +92,21 @@ def asked_items(text: str, names: Names, titles: str) -> tuple[tuple[str, ...], 
     bare = _bare(text)
     known = frozenset(terms(titles))
     groups = groups_of(names)
-    formula, parts = formula_in(bare), _composed(bare)
-    derived = [each for each in (formula, parts) if each is not None]
+    derived = [
+        each for each in (defined_in(text, bare), *formulas_in(bare), _composed(bare)) if each is not None
+    ]
     items = [name for each in derived for name in (*each.items, *each.names)] or [EXTREME.sub(" ", bare)]
-    found = [wanted for item in items for wanted in wanted_names(item, groups, known)]
+    named = [each.words for item in items for each in wanted_names(item, groups, known)]
+    found = [*named, *(words for item in items for words in other_names(item, groups))]
     is_one = bool(derived or PERIOD.search(text)) or len(found) > 2
-    words = dict.fromkeys(each for each, _ in found if 0 < len(each) <= _LONGEST_ITEM)
+    words = dict.fromkeys(each for each in found if 0 < len(each) <= _LONGEST_ITEM)
     return tuple(words) if is_one else ()
 
 
 def _bare(text: str) -> str:
     """The question without periods, statements and the verbs that lead to the line item."""
-    return _LED_BY.sub(" ", " ".join(_STATEMENTS.sub(" ", PERIOD.sub(" ", text.partition("?")[0])).split()))
+    asked = DAY.sub(" ", PART_OF_YEAR.sub(" ", text.partition("?")[0]))
+    return _LED_BY.sub(" ", " ".join(_STATEMENTS.sub(" ", PERIOD.sub(" ", asked)).split()))
 
 
 def line_item_answer(text: str, grids: Sequence[Grid], names: Names = ()) -> Derived | None:
@@ -111,25 +119,18 @@ def line_item_answer(text: str, grids: Sequence[Grid], names: Names = ()) -> Der
     if not items.grids:
         return None
     bare = _bare(text)
+    if PART_OF_YEAR.search(text) is not None:
+        line = items.line(bare, part_of_year_in(text))
+        return _looked_up(line, part_of_year_in(text)) if line is not None else None
     part = _PART_OF.search(bare)
     if part is not None:
         return _share_of_whole(part["whole"], part["part"], items, years[-1])
-    formula = formula_in(bare)
-    parts = _composed(bare)
     moved = _plain_item(_CHANGE.sub(" ", _RELATIVE.sub(" ", bare)))
-    if parts is not None and not _is_one_name(moved, items, years[-1]):
-        return _derived(parts, items, years[-1])
-    if formula is not None and len(years) == 1:
-        direct = max(
-            (line for name in formula.names if (line := items.line(name, years[0], as_named=True))),
-            key=lambda line: line.score,
-            default=None,
-        )
-        return (
-            _looked_up(direct, years[0])
-            if direct is not None and direct.score >= _SURE
-            else _derived(formula, items, years[0])
-        )
+    composed = _several(bare, moved, items, years[-1]) or defined_in(text, bare)
+    if composed is not None:
+        return _derived(composed, items, years[-1])
+    if len(years) == 1 and formula_in(bare) is not None:
+        return _of_formulas(formulas_in(bare), items, years[0])
     if len(years) == 1 and _asks_how_far(text, bare, items, years[0]):
         years = [str(int(years[0]) - 1), *years]
     if len(years) == 2 and _CHANGE.search(text):
@@ -141,7 +142,24 @@ def line_item_answer(text: str, grids: Sequence[Grid], names: Names = ()) -> Der
             relative=_RELATIVE.search(text) is not None,
         )
     line = items.line(bare, years[-1])
-    return _looked_up(line, years[-1]) if line is not None else None
+    if line is None or (_OF_TWO.search(bare) and not _OF_TWO.search(line.label)):
+        return None
+    return _looked_up(line, years[-1])
+
+
+def _several(bare: str, moved: str, items: LineItems, year: str) -> Formula | None:
+    """What a question composes of line items; None where no row is composed, or one has the whole as its name."""
+    parts = _composed(bare)
+    return None if parts is not None and _is_one_name(moved, items, year) else parts
+
+
+def _of_formulas(formulas: Sequence[Formula], items: LineItems, year: str) -> Derived | None:
+    """The row that has a figure's name, else what the first of its formulas gives whose line items are there."""
+    lines = [items.line(name, year, as_named=True) for each in formulas for name in each.names]
+    direct = max((line for line in lines if line is not None), key=lambda line: line.score, default=None)
+    if direct is not None and direct.score >= _SURE:
+        return _looked_up(direct, year)
+    return next(filter(None, (_derived(each, items, year) for each in formulas)), None)
 
 
 def _asks_how_far(text: str, bare: str, items: LineItems, year: str) -> bool:
@@ -160,8 +178,8 @@ def _is_one_name(item: str, items: LineItems, year: str) -> bool:
 
 def _share_of_whole(whole: str, part: str, items: LineItems, year: str) -> Derived | None:
     """The share of a part in a whole of the same table; None where no one table has both."""
-    for grid, _ in items.grids:
-        own = items.of([grid])
+    for each in items.grids:
+        own = items.of([each.grid])
         one = own.line(_plain_item(part), year, amounts=True, as_named=True)
         other = own.line(_plain_item(whole), year, amounts=True)
         if one is None or other is None or min(one.score, other.score) < _SURE or one.row == other.row:
@@ -255,24 +273,24 @@ def _derived(formula: Formula, items: LineItems, year: str) -> Derived | None:
     lines: list[Line] = []
     steps: list[Step] = []
 
-    def look(item: str, mean: bool) -> Decimal | None:
-        found = [
-            items.line(item, each, amounts=True) for each in ([year, str(int(year) - 1)] if mean else [year])
-        ]
-        read = [line for line in found if line is not None]
-        if not read:
+    def look(item: str, mark: str) -> Decimal | None:
+        years = [year, str(int(year) - 1)] if mark else [year]
+        read = [line for each in years if (line := items.line(item, each, amounts=True)) is not None]
+        if not read or (mark == "^" and len(read) < 2):
             return None
         for line, each in zip(read, (year, str(int(year) - 1)), strict=False):
             step = _looked_up(line, each).steps[0]
             if all(step.explanation != known.explanation for known in steps):
                 steps.append(step)
                 lines.append(line)
-        amounts = [abs(line.amount) if line.cell.words.startswith("(") else line.amount for line in read]
-        return sum(amounts, Decimal(0)) / len(amounts)
+        amounts = [abs(line.amount) if is_outflow(line) else line.amount for line in read]
+        return amounts[0] - amounts[1] if mark == "^" else sum(amounts, Decimal(0)) / len(amounts)
 
     value = formula.value(look)
     if value is None or not lines or any(_is_of_a_part(line, lines) for line in lines):
         return None
+    if len({line.grid.key for line in lines}) > 1 and not all(is_statement(line.grid) for line in lines):
+        return None  # what only one table of a note has goes with nothing of another
     if formula.unit == "%":
         said = f"{round(value * 100, 1):f}%"
     elif formula.unit == "ratio":
@@ -280,6 +298,11 @@ def _derived(formula: Formula, items: LineItems, year: str) -> Derived | None:
     else:
         scale = lines[0].cell.scale
         said = amount_text(f"{(value / scale).normalize():,f}", lines[0].cell.unit, scale)
-    words = formula.expression.replace("[", "").replace("]", "").replace("~", "average ")
+    words = (
+        formula.expression.replace("[", "")
+        .replace("]", "")
+        .replace("~", "average ")
+        .replace("^", "change in ")
+    )
     step = Step("compute", said, f"{formula.names[0]} = {words} = {said}.", (), tuple(range(len(steps))))
     return Derived(said, "number", (*steps, step), round(0.85 * min(line.score for line in lines), 3))

@@ -16,25 +16,23 @@ from typing import Final
 
 from provgraph.derivation.evidence import ReadPassage, Support
 from provgraph.derivation.tables.amounts import CURRENCIES, amount_text
+from provgraph.derivation.tables.cell_periods import PeriodicGrid
 from provgraph.derivation.tables.grid import Grid, GridCell
 from provgraph.derivation.tables.item_names import (
+    ItemName,
     Names,
-    Wanted,
     content_of,
     groups_of,
-    likeness,
     places_in,
     wanted_names,
 )
 from provgraph.language.terms import terms
 from provgraph.reading.propositions import Span, TextReading
 
-PERIOD: Final = re.compile(
-    r"\b(?:FY|CY|fiscal(?: year)?|year)?\s?'?((?:19|20)\d\d)\b|\bFY\s?'?(\d\d)\b", re.IGNORECASE
-)
 _OUTFLOW: Final = re.compile(
     r"\b(?:spending|spent|expenditures?|capex|purchases?|payments?|paid|dividends?|repurchases?|acquisitions?|additions|"
-    r"expenses?|costs?|charges?|research and development)\b",
+    r"expenses?|costs?|charges?|research and development|liabilit(?:y|ies)|borrowings?|payables?|loans?|debt|"
+    r"provisions?|obligations?)\b",
     re.IGNORECASE,
 )
 _PRIMARY: Final = re.compile(r"consolidated|statements? of|balance sheets?", re.IGNORECASE)
@@ -58,7 +56,25 @@ _NEGATIVE: Final = 0.03
 _AMBIGUOUS: Final = 0.85
 _AS_WELL: Final = 0.05
 """Lines whose scores differ by less fit as well as each other."""
+_TAIL: Final = re.compile(
+    r"(?<=\w)(?:,?\s+(?:\(?net of|\(?less|\(?including|\(?excluding|of which)\b.*|,\s*net)\s*\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What a label says of how its amount was reckoned."""
+_SAID_OF_ANY: Final = frozenset(terms("expense expenses"))
+"""Words of a label that a question may leave out."""
+_OTHERWISE: Final = re.compile(
+    r"\s*/?\s*\((?:loss|losses|used|decrease|increase|benefit|expense|deficit|income|gain)\b[^()]*\)",
+    re.IGNORECASE,
+)
+"""How a label names its amount where the sign is the other."""
+_MOVES: Final = re.compile(r"\b(?:changes?|increase|decrease)\b.*\bin\b|\badjustments?\b", re.IGNORECASE)
+"""Heads rows of what an amount changed by, and not of the amount."""
 _PER_SHARE: Final = re.compile(r"\bper (?:\w+ )?share\b|\bEPS\b", re.IGNORECASE)
+_COUNTED: Final = frozenset(("shares", "count"))
+_COUNTS: Final = re.compile(
+    r"\bhow many\b|\bnumbers? of\b|\bshares outstanding\b|\bheadcount\b|\bemployees\b", re.IGNORECASE
+)
 _LEAST: Final = 0.7
 
 
@@ -83,22 +99,11 @@ class Line:
         return number * self.cell.scale
 
 
-def years_in(text: str) -> list[str]:
-    """The years that a question names, the earliest first."""
-    return sorted({match[1] or f"20{match[2]}" for match in PERIOD.finditer(text)})
-
-
-def period_of_head(text: str) -> str:
-    """The year of a column's head; empty where it is none, or several."""
-    years = {match[1] or f"20{match[2]}" for match in PERIOD.finditer(text)}
-    return years.pop() if len(years) == 1 else ""
-
-
 class LineItems:
     """Looks line items up in grids whose columns are periods."""
 
     def __init__(self, grids: Sequence[Grid], names: Names = ()) -> None:
-        self.grids = [(grid, periods) for grid in grids if (periods := _periods(grid))]
+        self.grids = [each for each in map(PeriodicGrid, grids) if each.places]
         self._known = frozenset(term for grid in grids for term in terms(f"{grid.title} {grid.document}"))
         self._names = groups_of(names)
 
@@ -113,12 +118,12 @@ class LineItems:
         """The words of all labels, heads and captions."""
         return frozenset(
             term
-            for grid, _ in self.grids
+            for each in self.grids
             for text in (
-                grid.caption,
-                *(head.text for head in grid.headers),
-                *(row[0].text for row in grid.rows),
-                *(heading for above in grid.sections for heading in above),
+                each.grid.caption,
+                *(head.text for head in each.grid.headers),
+                *(row[0].text for row in each.grid.rows),
+                *(heading for above in each.grid.sections for heading in above),
             )
             for term in terms(text)
         )
@@ -126,7 +131,7 @@ class LineItems:
     @cached_property
     def latest(self) -> str:
         """The year of most tables' newest column; of those as frequent the latest. Empty without tables."""
-        counts = Counter(max(periods) for _, periods in self.grids)
+        counts = Counter(max(each.years) for each in self.grids if each.years)
         return max(counts, key=lambda year: (counts[year], year), default="")
 
     def line(self, item: str, year: str, *, amounts: bool = False, as_named: bool = False) -> Line | None:
@@ -135,44 +140,57 @@ class LineItems:
         wanted = wanted_names(item, self._names, self._known, self._vocabulary)[: 1 if as_named else None]
         asked = _Asked.of(item, wanted, self._known)
         lines = [
-            Line(grid, row, periods[year], cells[0].words, score)
-            for grid, periods in self.grids
-            if year in periods
-            for row, cells in enumerate(grid.rows)
-            if not (amounts and _is_share(cells[periods[year]]))
-            and (score := asked.score(grid, row, periods[year])) > _LEAST
+            Line(each.grid, row, column, each.grid.cell(row, 0).words, score)
+            for each in self.grids
+            if year in each.places
+            for (row, column), measure in each.measures(year).items()
+            if not (amounts and _is_share(each.grid.cell(row, column)))
+            and (score := asked.score(each.grid, row, column, measure)) > _LEAST
         ]
         return _one_of(lines)
 
 
 @dataclass(frozen=True)
 class _Asked:
-    """A line item as a question has it: its names, the places that it is asked of, and whether it is for each share."""
+    """A line item as a question has it: its names, the places that it is asked of, whether it is for each share, and
+    whether it counts shares or other things."""
 
-    wanted: Wanted
+    wanted: Sequence[ItemName]
     places: frozenset[str]
     is_total: bool
     is_per_share: bool
+    counts: bool
 
     @classmethod
-    def of(cls, item: str, wanted: Wanted, known: frozenset[str]) -> _Asked:
+    def of(cls, item: str, wanted: Sequence[ItemName], known: frozenset[str]) -> _Asked:
         return cls(
-            wanted, places_in(item) - known, "total" in terms(item), _PER_SHARE.search(item) is not None
+            wanted,
+            places_in(item) - known,
+            "total" in terms(item),
+            _PER_SHARE.search(item) is not None,
+            _COUNTS.search(item) is not None,
         )
 
-    def score(self, grid: Grid, row: int, column: int) -> float:
-        """How far a cell is what is asked for, 0…1."""
+    def score(self, grid: Grid, row: int, column: int, measure: tuple[str, ...] = ()) -> float:
+        """How far a cell is what is asked for, 0…1; `measure` are words that tell its column from others."""
         label, cell = grid.cell(row, 0), grid.cell(row, column)
         is_amount = cell.value.number is not None and bool(label.text.strip())
+        is_amount = is_amount and (self.counts or cell.unit not in _COUNTED)
         if not is_amount or (self.is_per_share and (cell.unit not in CURRENCIES or cell.scale != 1)):
             return 0.0
-        words, beside = content_of(label.text), _context(grid, row, column)
-        if not self.places <= beside.union(words):
+        whole, core = content_of(label.text), content_of(_TAIL.sub("", _OTHERWISE.sub("", label.text)))
+        bare = tuple(term for term in core if term not in _SAID_OF_ANY)
+        readings = [(*words, *measure) for words in dict.fromkeys((whole, core, bare)) if words]
+        beside = _context(grid, row, column)
+        if not readings or not self.places <= beside.union(readings[0]):
             return 0.0
-        fit = max(likeness(own, words, beside) * weight for own, weight in self.wanted)
+        fit = max(name.likeness(words, beside) for name in self.wanted for words in readings)
         of_total = self.is_total == ("total" in label.value.words)
         is_negative = cell.text.strip("$€£ ").startswith(("(", "-")) and not _OUTFLOW.search(label.text)
-        return fit + _PRIMARY_BONUS * (is_statement(grid) + of_total - 2) - _NEGATIVE * is_negative
+        moves = _MOVES.search(" ".join(_above(grid, row))) is not None and not _MOVES.search(label.text)
+        return (
+            fit + _PRIMARY_BONUS * (is_statement(grid) + of_total - 2) - _NEGATIVE * (is_negative + 2 * moves)
+        )
 
 
 def _is_share(cell: GridCell) -> bool:
@@ -239,20 +257,11 @@ def support(line: Line) -> Support:
     )
 
 
-def _periods(grid: Grid) -> dict[str, int]:
-    """By year, the first column that is of it; none where a single one stands beside columns of other numbers, as
-    "Sold in 2022" beside prices."""
-    found: dict[str, int] = {}
-    for index, head in enumerate(grid.headers):
-        year = period_of_head(head.text) if index else ""
-        if year:
-            found.setdefault(year, index)
-    others = [c for c in grid.columns[1:] if c.kind == "number" and c.header and not period_of_head(c.header)]
-    return {} if len(found) == 1 and others else found
+def _above(grid: Grid, row: int) -> tuple[str, ...]:
+    return grid.sections[row] if row < len(grid.sections) else ()
 
 
 def _context(grid: Grid, row: int, column: int) -> frozenset[str]:
     """What the headings above a row, the head of the column and the last part of the caption say of a cell."""
-    above = grid.sections[row] if row < len(grid.sections) else ()
-    said = (*above, grid.headers[column].text, grid.caption.rpartition(" › ")[2])
+    said = (*_above(grid, row), grid.headers[column].text, grid.caption.rpartition(" › ")[2])
     return frozenset(term for text in said for term in content_of(text))

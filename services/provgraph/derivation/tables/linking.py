@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final
 
 from provgraph.derivation.tables.grid import Column, Grid
@@ -29,16 +29,16 @@ _ALIKE: Final = tuple(
         "gross earnings revenue money income grossed earned sales made",
         "prize money award pay paid",
         "distance length long km kilometers kilometres",
-        "height tall high elevation",
+        "height tall high elevation altitude",
         "population people inhabitants populous residents populated",
-        "area size large big",
+        "area size large big capacity",
         "duration length time long",
         "attendance crowd attended spectators fans",
         "competition tournament event championship",
         "opponent against versus played vs",
         "win wins won victory victories winner champion",
         "loss losses lost defeat defeats",
-        "cost costs price fee expensive cheap charge charged",
+        "cost costs price fee expensive cheap cheaper cheapest charge charged",
         "director directed",
         "party political affiliation",
         "language spoken",
@@ -56,6 +56,10 @@ _ALIKE: Final = tuple(
         "died death",
         "votes vote",
         "medal medals",
+        "departs depart departure leave leaves leaving left start starts",
+        "arrives arrive arrival reach reaches",
+        "joined join joins member since",
+        "conceded concede against",
     )
 )
 
@@ -104,10 +108,19 @@ def alike(one: str, other: str) -> float:
     """How far two terms mean the same head: 1 for the same, less for a word of the same group or beginning."""
     if one == other:
         return 1.0
-    if any(one in group and other in group for group in _ALIKE):
+    ones = _forms(one)
+    if any(not group.isdisjoint(ones) and other in group for group in _ALIKE):
         return 0.6
     short, long = sorted((one, other), key=len)
     return 0.6 if len(short) >= 4 and long.startswith(short) else 0.0
+
+
+@cache
+def _forms(term: str) -> frozenset[str]:
+    """A term, and what it compares: "lightest" is of "light", "biggest" of "big", "heaviest" of "heavy"."""
+    bare = term.removesuffix("est") if term.endswith("est") and len(term) > _LONG_WORD else ""
+    once = bare[:-1] if bare[-1:] == bare[-2:-1] else ""
+    return frozenset(filter(None, (term, bare, once)))
 
 
 class Links:
@@ -145,11 +158,26 @@ class Links:
 
     @cached_property
     def values(self) -> tuple[ValueLink, ...]:
-        """The longest runs of words that cells hold, by column."""
-        found: list[ValueLink] = []
-        for column in self.grid.columns:
-            found += self._values_of(column)
-        return tuple(found)
+        """The longest runs of words that cells hold, by column; of one only where the word before them names it."""
+        return tuple(each for each in self._found if self._led_by(each) in (None, each.column))
+
+    @cached_property
+    def _found(self) -> list[ValueLink]:
+        return [link for column in self.grid.columns for link in self._values_of(column)]
+
+    @cached_property
+    def led(self) -> frozenset[int]:
+        """The positions of values that are meant for one column by the word before them: no program leaves them out."""
+        return frozenset(n for each in self._found if self._led_by(each) is not None for n in each.positions)
+
+    def _led_by(self, link: ValueLink) -> int | None:
+        """The column that the word before a value is the head of: "From" of "from Oslo"; None where there is none."""
+        start = min(link.positions)
+        before = self.question.words[start - 1].text.casefold() if start else ""
+        if before not in FUNCTION_WORDS:
+            return None
+        heads = (column.index for column in self.grid.columns if column.header.strip().casefold() == before)
+        return next(heads, None)
 
     def _outcomes(self, column: Column, postings: dict[str, set[int]]) -> Iterator[ValueLink]:
         """Words for a win, loss or draw, where the column says so by letters."""

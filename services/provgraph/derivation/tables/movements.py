@@ -9,10 +9,11 @@ from decimal import Decimal
 from typing import Final
 
 from provgraph.derivation.result import Derived, Step
+from provgraph.derivation.tables.cell_periods import years_in
 from provgraph.derivation.tables.grid import Grid
 from provgraph.derivation.tables.item_names import Names
 from provgraph.derivation.tables.item_questions import line_item_answer
-from provgraph.derivation.tables.line_items import LineItems, years_in
+from provgraph.derivation.tables.line_items import LineItems
 
 _ASKS: Final = re.compile(r"\s*(?:did|has|have|is|are|was|were|does|do)\b", re.IGNORECASE)
 _UP: Final = re.compile(

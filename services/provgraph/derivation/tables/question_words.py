@@ -31,9 +31,10 @@ OPERATORS: Final = {
         "first": r"first|earliest|earlier|oldest|older|sooner|original(?:ly)?|beginning|starting|top|"
         r"start(?:ed)?|began",
         "last": r"last|latest|later|newest|final|most recent(?:ly)?|recent(?:ly)?|youngest|bottom|ending|end(?:ed)?",
-        "next": r"after|next|following|followed by|followed|succeed(?:ed|s|ing)?(?: by)?|below|beneath|"
-        r"directly after|subsequent",
-        "previous": r"before|previous(?: to)?|preced(?:ed|es|ing)(?: by)?|prior(?: to)?|above|directly before",
+        "next": r"after(?! (?:he|she|it|they|being)\b)|next|following|followed by|followed|succeed(?:ed|s|ing)?"
+        r"(?: by)?|below|beneath|directly after|subsequent",
+        "previous": r"before(?! (?:he|she|it|they|being)\b)|previous(?: to)?|preced(?:ed|es|ing)(?: by)?|prior(?: to)?|"
+        r"above|directly before",
         "same": r"same|as many|also|equal|identical",
         "sum": r"total|combined|altogether|sum|overall|in all|together|cumulative",
         "average": r"average|mean|on average",

@@ -176,7 +176,8 @@ class RowPrograms:
             if not self._calls(name, rows):
                 continue
             for column in self._ordered():
-                found = self._extreme(rows, column, name, order)
+                by_size = column.kind == "date" and name not in _ATTRIBUTES
+                found = None if by_size else self._extreme(rows, column, name, order)
                 if found is not None:
                     yield found
             if name in _ATTRIBUTES:

@@ -30,14 +30,10 @@ _DELIMITERS: Final = ",;\t|"
 def open_delimited(content: bytes, name: str, charset: str = "") -> TextDocument:
     """The table in `content`, a page for each thousand rows; what is no table is read as the text that it is."""
     source = writable(decode(content, name, charset))
-    try:
-        reader = csv.reader(io.StringIO(source), delimiter=_delimiter(source), strict=True)
-        rows = [row for row in reader if any(row)]
-    except csv.Error:  # a field of more than 128 kB, or a quote that is never closed
-        return open_text(content, name, charset)
+    rows = _rows(source)
     if len(rows) < 2 or len(rows[0]) < 2:
         return open_text(content, name, charset)
-    head, body = ([rows[0]], rows[1:]) if _is_head(rows[0]) else ([], rows)
+    head, body = ([rows[0]], rows[1:]) if tables.names_columns(rows[0]) else ([], rows)
     written = [
         tables.WrittenTable(_lines([*head, *body[start : start + ROWS_OF_A_PAGE]]), len(head))
         for start in range(0, len(body), ROWS_OF_A_PAGE)
@@ -47,13 +43,23 @@ def open_delimited(content: bytes, name: str, charset: str = "") -> TextDocument
     return TextDocument(header, content, text, Markup(tables=written))
 
 
+def _rows(source: str) -> list[list[str]]:
+    """The rows that hold something; none where the source is no such file: a field of more than 128 kB, or a quote that
+    is never closed. Quotes within a field are doubled (RFC 4180), or have a backslash before them."""
+    delimiter = _delimiter(source)
+    for escape in (None, "\\"):
+        reader = csv.reader(
+            io.StringIO(source), delimiter=delimiter, strict=True, escapechar=escape, doublequote=not escape
+        )
+        try:
+            return [row for row in reader if any(row)]
+        except csv.Error:
+            continue
+    return []
+
+
 def _lines(rows: Sequence[Sequence[str]]) -> list[str]:
     return [tables.row([cell.replace("\f", " ") for cell in row]) for row in rows]
-
-
-def _is_head(row: Sequence[str]) -> bool:
-    names = [cell.strip() for cell in row[1:]]
-    return all(names) and len(set(names)) == len(names) and not any(map(tables.is_amount, names))
 
 
 def _delimiter(source: str) -> str:

@@ -1,8 +1,6 @@
 """DOCX → text: paragraphs, list items and table rows of the main document, in order.
 
-Read with the standard library alone: a DOCX is a zip of XML (ECMA-376), of which text needs two parts. The
-parser refuses document type declarations (which the format forbids: ECMA-376-2, 8.2.5), so that no entity
-can be defined, and each part has a size limit, so that a small file cannot unfold into memory.
+Read with the standard library alone: of the parts of an Office file text needs two.
 """
 
 from __future__ import annotations
@@ -12,19 +10,20 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
+from xml.etree.ElementTree import Element, ParseError
 
 from provgraph.documents import tables
 from provgraph.documents.document import Header
+from provgraph.documents.printed_columns import composed
 from provgraph.documents.readers.dates import iso_date
+from provgraph.documents.readers.office import PART_LIMIT, part
 from provgraph.documents.readers.structure import Markup
 from provgraph.documents.readers.text import TextDocument, one_line, writable
 from provgraph.documents.readers.titles import title_of
-from provgraph.errors import TooLarge, UnreadableDocument
+from provgraph.errors import UnreadableDocument
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 MAIN_PART = "word/document.xml"
-PART_LIMIT = 256 * 1024 * 1024
 
 _WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _STRICT_WORD = "{http://purl.oclc.org/ooxml/wordprocessingml/main}"
@@ -74,22 +73,8 @@ def open_docx(content: bytes, name: str) -> TextDocument:
     return TextDocument(header, content, "\n\n".join(read.blocks), Markup(read.headings, read.tables))
 
 
-class _NoDoctype(TreeBuilder):
-    def doctype(self, *_: str | None) -> None:
-        raise ParseError("it declares a document type, which DOCX forbids")
-
-
 def _part(archive: zipfile.ZipFile, path: str) -> Element:
-    if archive.getinfo(path).file_size > PART_LIMIT:
-        raise TooLarge(
-            f"The part {path} of this DOCX file decompresses to more than {PART_LIMIT // 2**20} MB. "
-            "Split the document into smaller files."
-        )
-    parser = XMLParser(target=_NoDoctype())
-    with archive.open(path) as stream:
-        for piece in iter(lambda: stream.read(1 << 20), b""):
-            parser.feed(piece)
-    root = parser.close()
+    root = part(archive, path, PART_LIMIT)
     for element in root.iter():
         if isinstance(element.tag, str) and element.tag.startswith(_STRICT_WORD):
             element.tag = _WORD + element.tag[len(_STRICT_WORD) :]
@@ -144,7 +129,7 @@ def _table(table: Element) -> tables.WrittenTable:
     if not heads and lines and len(tables.cells(lines[0])) > 1:
         heads = int(said in ("1", "true", "on"))
     kept = {place: span for place, span in merged.items() if span != (1, 1)}
-    return tables.WrittenTable(lines, heads, merged=kept)
+    return composed(tables.WrittenTable(lines, heads, merged=kept))
 
 
 def _inside(parent: Element, name: str) -> Iterator[Element]:

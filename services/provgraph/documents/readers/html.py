@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import unescape
 
 from provgraph.documents import tables
 from provgraph.documents.document import Header
+from provgraph.documents.printed_columns import composed
 from provgraph.documents.readers.dates import iso_date
 from provgraph.documents.readers.structure import Markup
 from provgraph.documents.readers.text import TextDocument, decode, one_line, writable
@@ -124,6 +125,7 @@ class _OpenTable:
     def __init__(self) -> None:
         self.begins_at = 0
         self.lines: list[str] = []
+        self.places: list[int] = []
         self._cells: list[tuple[str, int, int]] = []
         self._grid = MergedCellGrid()
         self._header_rows = 0
@@ -155,10 +157,12 @@ class _OpenTable:
         else:
             line = f"{line} |"
         self.lines.append(line)
+        self.places.append(self.begins_at)
         return line
 
     def table(self) -> tables.WrittenTable:
-        return tables.WrittenTable(self.lines, self._header_rows or self._guessed(), merged=self._merged)
+        written = composed(tables.WrittenTable(self.lines, self._header_rows, merged=self._merged))
+        return written if written.header_rows else replace(written, header_rows=self._guessed())
 
     def _guessed(self) -> int:
         """A head that the page does not mark, where the rows show it."""
@@ -295,7 +299,7 @@ class _TextParser:
             self._cells = 0
         if tag == "table":
             if self._row.lines:
-                self.tables.append(self._row.table())
+                self._close_table()
             self._row = _OpenTable()
         if tag in _CELLS:
             if not self._cells:
@@ -310,6 +314,12 @@ class _TextParser:
             self._pending = "\n\n"
         elif tag in _LINES and self._pending != "\n\n":
             self._pending = "\n"
+
+    def _close_table(self) -> None:
+        table = self._row.table()
+        self.tables.append(table)
+        for place, line in zip(self._row.places, table.lines, strict=True):
+            self._parts[place] = line
 
     def _read_meta(self, attributes: dict[str, str]) -> None:
         name = (attributes.get("name") or attributes.get("property") or "").lower()

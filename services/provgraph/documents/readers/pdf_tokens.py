@@ -25,7 +25,7 @@ _NOTHING: Final = re.compile(r"(?:[-–—−#*]{1,2}|n/?[am]|n\.[am]\.|nm)(?:\s
 _TAIL: Final = re.compile(
     r"%|\)|\)\s?%|pts?|bps|x|\([a-z0-9]{1,2}\)(?:,?\s?\([a-z0-9]\))*|[*†‡§]+", re.IGNORECASE
 )
-_YEAR: Final = re.compile(r"(?:19|20)\d\d")
+_YEAR: Final = re.compile(r"(?:19|20)\d\d(?:\s?(?:\(\w{1,2}\)|[*†‡§]))*")
 _LEADER: Final = re.compile(r"(?:\.\s?){4}")
 
 

@@ -12,7 +12,7 @@ from rapidfuzz.distance import LCSseq
 from provgraph.evaluation.metrics.case import Case
 from provgraph.evaluation.metrics.correctness import refuses
 from provgraph.evaluation.replies import FAILED
-from provgraph.evaluation.wording import tokens, without_notes
+from provgraph.evaluation.wordings import tokens, without_notes
 from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import FUNCTION_WORDS, content_terms, terms, terms_of_word, words
 

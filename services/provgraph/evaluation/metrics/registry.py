@@ -5,28 +5,27 @@ from __future__ import annotations
 from typing import Final
 
 from provgraph.evaluation.metrics.case import Case, Metric
-from provgraph.evaluation.metrics.consistency import logical_consistency, stability
 from provgraph.evaluation.metrics.correctness import (
     accuracy,
     exact_match,
     f1,
     factual_accuracy,
     hallucination_rate,
+    logical_consistency,
     polar_accuracy,
     recall,
     refusal_rate,
+    stability,
 )
 from provgraph.evaluation.metrics.evidence import (
+    citation_precision,
     context_precision,
     context_recall,
-    graph_completeness,
-    graph_coverage,
-)
-from provgraph.evaluation.metrics.explanation import (
-    citation_precision,
     explanation_precision,
     explanation_recall,
     faithfulness,
+    graph_completeness,
+    graph_coverage,
     grounding,
     span_exactness,
 )

@@ -22,7 +22,7 @@ from provgraph.language.concepts import concepts
 from provgraph.ports.retriever import RetrievalRequest
 from provgraph.provenance import document_trace, trace, verification_trace
 from provgraph.provenance.flows import ATTRIBUTION
-from provgraph.provenance.retrieval_paths import RankedBy
+from provgraph.provenance.trace import RankedBy
 from provgraph.rdf.terms import Quad
 from provgraph.reading.parser import BuiltInParser
 from provgraph.reading.syntax import Parser

@@ -40,8 +40,7 @@ from provgraph.wire.attribution import (
     bounded_sources,
     bounded_text,
 )
-from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
-from provgraph.wire.json_reply import json_reply
+from provgraph.wire.event_stream import StreamedMessage, event_stream, json_reply, wants_stream
 from provgraph.wire.problem import Problem
 
 DOING: Final = "claims"

@@ -20,11 +20,10 @@ from provgraph.flows.runner.question import Question
 from provgraph.flows.runner.run import Run
 from provgraph.language.concepts import concepts
 from provgraph.ports.retriever import RetrievalRequest, RetrievalResult
-from provgraph.provenance import document_trace, extractive_trace, trace
-from provgraph.provenance.document_trace import RejectedChunk, SelectedChunk
-from provgraph.provenance.extractive_trace import ChunkEvidence, RetrievedDocument
+from provgraph.provenance import document_trace, trace
+from provgraph.provenance.document_trace import ChunkEvidence, RejectedChunk, RetrievedDocument, SelectedChunk
 from provgraph.provenance.flows import EXTRACTIVE
-from provgraph.provenance.retrieval_paths import RankedBy
+from provgraph.provenance.trace import RankedBy
 from provgraph.wire.flow_requests import AskExtractiveRequest, PostedAskExtractiveRequest
 
 FACTUAL_BOOST: Final = {"factual": 1.0}
@@ -83,7 +82,7 @@ class Extractive(Flow[ExtractiveQuestion]):
         result = await run.retrieve(question.request(grounding))
         candidates = await run.passages(result.chunks)
         evidence = findings(QuestionWeights(result.terms), candidates, question.limits)
-        retrieved = extractive_trace.document_retrieval_quads(
+        retrieved = document_trace.document_retrieval_quads(
             scope,
             len(candidates),
             RankedBy(result.method, result.parameters),
@@ -106,7 +105,7 @@ async def _draft(run: Run, result: RetrievalResult, evidence: Findings) -> Draft
     return DraftAnswer(
         joined_text(quoted) or REFUSAL,
         tuple(statement.sentence for statement in quoted),
-        quads=extractive_trace.chunk_evidence_quads(run.scope, _chunk_evidence(evidence), cited),
+        quads=document_trace.chunk_evidence_quads(run.scope, _chunk_evidence(evidence), cited),
         rejected=document_trace.rejected_chunk_quads(run.scope, _rejected_chunks(evidence)),
         highlights=highlights(result, evidence, quoted, facts),
     )

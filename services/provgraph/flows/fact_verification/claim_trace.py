@@ -17,8 +17,8 @@ from provgraph.flows.runner.answers import AnswerSentence, DraftAnswer
 from provgraph.flows.runner.events import ClaimElement, ClaimFinding, ClaimVerdict, FindingFact
 from provgraph.language.terms import content_terms
 from provgraph.provenance import document_trace, verification_trace
+from provgraph.provenance.candidates import RejectedEdge, rejected_edge_quads
 from provgraph.provenance.document_trace import SelectedChunk
-from provgraph.provenance.rejected_edges import RejectedEdge, rejected_edge_quads
 from provgraph.provenance.trace import Origin, Selected, SessionOutcome, TraceScope
 from provgraph.provenance.verification_trace import JudgedElement, Label, Stand
 from provgraph.rdf.terms import NamedNode, Quad

@@ -24,7 +24,7 @@ from provgraph.language.concepts import concepts
 from provgraph.prompts import read_prompt
 from provgraph.provenance import document_trace, trace
 from provgraph.provenance.flows import VERIFICATION
-from provgraph.provenance.retrieval_paths import RankedBy
+from provgraph.provenance.trace import RankedBy
 from provgraph.reading.parser import BuiltInParser
 from provgraph.reading.syntax import Parser
 from provgraph.wire.flow_requests import PostedVerifyRequest, VerifyRequest

@@ -13,6 +13,16 @@ _DIRECTION: Final = re.compile(
     r"consider|explain|say|show|report|provide|write|please)\b",
     re.IGNORECASE,
 )
+_DEFINES: Final = re.compile(
+    r"\b(?:is|are) (?:defined|calculated|computed) as\b|\bdefine\b.+\bas\b", re.IGNORECASE
+)
+_LEADING: Final = re.compile(
+    r"\A\s*(?:assum\w+|suppos\w+|imagin\w+|by \w+ing|bas(?:ed|ing)|using|rely\w*|draw\w*|you are|we need|given|"
+    r"please|answer|consult\w*|from the information)\b[^?]*?[,:.]\s*(?=(?:what|which|how much|how many|by how much)\b)",
+    re.IGNORECASE,
+)
+"""Says how a question is to be answered, before it."""
+_IN_UNITS: Final = re.compile(r"\s*\((?:in|as|rounded?|expressed)\b[^()]*\)", re.IGNORECASE)
 _FISCAL_YEAR: Final = re.compile(r"\b(?:FY|CY)\s?'?(?P<century>(?:19|20)?)(?P<year>\d\d)\b", re.IGNORECASE)
 _QUARTER: Final = re.compile(r"\b(?:Q(?P<one>[1-4])|(?P<other>[1-4])Q)(?=\b|\s?'?\d)", re.IGNORECASE)
 _IN_YEAR: Final = re.compile(
@@ -23,11 +33,14 @@ _ORDINALS: Final = ("first", "second", "third", "fourth")
 
 
 def asked_text(question: str) -> str:
-    """The question itself; the whole text where it is no question with directions behind it."""
+    """The question itself, with what it defines; the whole text where it is no question with directions beside it."""
+    question = _LEADING.sub("", _IN_UNITS.sub("", question))
+    question = f"{question[:1].upper()}{question[1:]}"
     asked, mark, rest = question.rpartition("?")
     sentences = [each for each in re.split(r"(?<=[.!])\s+", rest.strip()) if each]
-    if mark and sentences and _DIRECTION.match(sentences[0]):
-        question = f"{asked}{mark}"
+    if mark and sentences and (_DIRECTION.match(sentences[0]) or _DEFINES.search(rest)):
+        defining = [each for each in sentences if _DEFINES.search(each)]
+        question = " ".join((f"{asked}{mark}", *defining))
     return _FISCAL_YEAR.sub(_year, _QUARTER.sub(_quarter, question))
 
 

@@ -24,7 +24,7 @@ from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.retriever import CandidateEdge, RetrievalResult
 from provgraph.prompts import Prompt, read_prompt
 from provgraph.provenance import trace
-from provgraph.provenance.rejected_edges import RejectedEdge
+from provgraph.provenance.candidates import RejectedEdge
 
 UNREADABLE_CONCEPTS = "The model's concepts could not be read. Those of the model-free engine were used."
 UNREADABLE_SELECTION = "The model's selection could not be read. The model-free engine selected the edges."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
@@ -10,17 +10,16 @@ from typing import Any, Final
 from provgraph.flows.graph_rag.engine import Engine
 from provgraph.flows.graph_rag.selection import EdgeSelection
 from provgraph.flows.runner.correction import FIRST, CorrectiveSearch
-from provgraph.flows.runner.named_documents import narrowed, without_unnamed
+from provgraph.flows.runner.named_documents import named_documents, narrowed
 from provgraph.flows.runner.reranking import RerankedTexts, rejection_reason, rerank
 from provgraph.flows.runner.run import Run
 from provgraph.ports.reranker import Reranker, best_first
 from provgraph.ports.retriever import CandidateEdge, RetrievalRequest, RetrievalResult, TakenAsOne
 from provgraph.provenance import trace
-from provgraph.provenance.candidates import CandidateKind
-from provgraph.provenance.rejected_edges import RejectedEdge
+from provgraph.provenance.candidates import CandidateKind, RejectedEdge
 from provgraph.provenance.resolution import ResolutionUse, resolution_quads
-from provgraph.provenance.retrieval_paths import RankedBy, RetrievalPath
-from provgraph.rdf.terms import Triple
+from provgraph.provenance.trace import RankedBy, RetrievalPath
+from provgraph.rdf.terms import NamedNode, Triple
 
 MOST_RERANKED: Final = 100
 NOT_NAMED: Final = "No document says it that the question names."
@@ -40,12 +39,12 @@ class SearchPlan:
 class FactSearch:
     """After `search`, `candidates` are what the selection chooses from, and `origins` the steps they come from;
     `first` is what was retrieved for the question as it was asked, None where it is to be asked of fewer documents:
-    `is_put_to_one`."""
+    `named`, by title."""
 
     def __init__(self, run: Run, plan: SearchPlan) -> None:
         self.candidates = RetrievalResult((), (), (), (), ())
         self.first: RetrievalResult | None = None
-        self.is_put_to_one = False
+        self.named: Mapping[NamedNode, str] = {}
         self.origins = ["retrieval"]
         self._run = run
         self._plan = plan
@@ -70,11 +69,12 @@ class FactSearch:
 
     async def narrow(self, text: str) -> None:
         """Put the question to the long documents that it names, from here on, where it names any."""
-        left_out = await without_unnamed(self._run, text, self.candidates)
-        if not left_out:
+        documents = await named_documents(self._run, text, self.candidates)
+        self.named = documents.titles
+        if not documents.left_out:
             return
-        self._run.leave_out(left_out)
-        self.first, self.is_put_to_one = None, True
+        self._run.leave_out(documents.left_out)
+        self.first = None
         before = self.candidates
         self.candidates = await narrowed(self._run, before)
         kept = {edge.triple for edge in self.candidates.edges}
@@ -83,6 +83,11 @@ class FactSearch:
             for edge in before.edges
             if edge.triple not in kept
         ]
+
+    @property
+    def is_put_to_one(self) -> bool:
+        """Whether the question names a long document."""
+        return bool(self.named)
 
     def completed(self, selection: EdgeSelection) -> EdgeSelection:
         """The selection with the scores of the reranking, and with the edges that it was never shown.

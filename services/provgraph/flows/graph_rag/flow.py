@@ -38,10 +38,10 @@ from provgraph.flows.runner.table_answers import TableFinder
 from provgraph.ports.reranker import NOBODY
 from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest
 from provgraph.provenance import trace
+from provgraph.provenance.candidates import RejectedEdge, rejected_edge_quads
 from provgraph.provenance.document_trace import chunk_selection_quads
 from provgraph.provenance.flows import GRAPH_RAG
 from provgraph.provenance.model_calls import ignored_quads
-from provgraph.provenance.rejected_edges import RejectedEdge, rejected_edge_quads
 from provgraph.rdf.terms import Quad
 from provgraph.rdf.vocabulary import RDFS
 from provgraph.wire.documents import CollectionSettings

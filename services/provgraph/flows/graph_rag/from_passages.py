@@ -5,21 +5,31 @@ its first sentence has of what is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Final
 
 import anyio.to_thread
 
 from provgraph.comprehension.answer_spans import answer_chance
 from provgraph.derivation.by_form import answer_by_form
-from provgraph.derivation.relevance import may_tell
+from provgraph.derivation.relevance import may_tell, says_all
+from provgraph.documents.tables import is_row
 from provgraph.flows.graph_rag.asked_text import without_year
 from provgraph.flows.graph_rag.candidates import FactSearch
 from provgraph.flows.graph_rag.selection import EdgeSelection
-from provgraph.flows.runner.answering_sentences import AnsweringSentence
+from provgraph.flows.runner.answering_sentences import AnsweringSentence, closest_by_reading
 from provgraph.flows.runner.answers import AnswerSentence, DraftAnswer
-from provgraph.flows.runner.chunk_answers import quoted_answer, select_chunks
+from provgraph.flows.runner.chunk_answers import (
+    ChunkSelection,
+    ToldSentence,
+    WeighedPassage,
+    closest_sentences,
+    quoted_answer,
+    select_chunks,
+)
+from provgraph.flows.runner.closest_places import ClosestPlace, ClosestPlaces
 from provgraph.flows.runner.derivation import AnswerKind, Derivation, SentenceInput
 from provgraph.flows.runner.passages import QuestionWeights
 from provgraph.flows.runner.question import Question
@@ -27,8 +37,9 @@ from provgraph.flows.runner.reading_passages import PassageFinder, QueryPassages
 from provgraph.flows.runner.run import Run
 from provgraph.language.languages import language_of
 from provgraph.provenance import document_trace, trace
-from provgraph.provenance.rejected_edges import rejected_edge_quads
+from provgraph.provenance.candidates import rejected_edge_quads
 from provgraph.provenance.trace import Origin, SessionOutcome
+from provgraph.rdf.terms import NamedNode
 from provgraph.rdf.vocabulary import RDFS
 
 
@@ -57,6 +68,9 @@ def with_short_answer(draft: DraftAnswer, question: str) -> DraftAnswer:
     )
 
 
+MOST_NAMED: Final = 2
+"""How many of the named documents are looked through."""
+CLOSEST_WORDS: Final = "It has words of the question."
 QUOTED = 4
 """How many are selected at most."""
 ANSWERS = 0.4
@@ -80,7 +94,11 @@ async def answer_from_passages(
     text = without_year(question.text) if search.is_put_to_one else question.text
 
     def tells(each: AnsweringSentence) -> bool:
-        return not is_english(text) or may_tell(text, each.words.text, each.passage.hit.title, finder.parser)
+        if not is_english(text):
+            return True
+        if is_row(each.words.text):  # a row by itself answers nothing that it does not say whole
+            return says_all(text, each.words.text)
+        return may_tell(text, each.words.text, each.passage.hit.title, finder.parser)
 
     result = await finder.retrieved(text)
     chunks = await anyio.to_thread.run_sync(
@@ -96,6 +114,12 @@ async def answer_from_passages(
     if answers and best is not None and is_english(text):
         answers = not await reads_no_answer(text, [best.words.text])
     chunks = replace(chunks, suffices=answers, shown=near)  # words alone are no answer here
+    if not answers and search.named and is_english(text):
+        chunks = await _with_closest(run, search.named, text, chunks)
+    elif not answers and _is_narrowed_to_one(question, result) and is_english(text):
+        prose = [each for each in result.sentences if not each.words.text.lstrip().startswith("#")]
+        told = await anyio.to_thread.run_sync(closest_by_reading, text, prose)
+        chunks = _with_told(chunks, told) if told else chunks
     node = run.names.step("selection")
     selected = await anyio.to_thread.run_sync(chunks.selected_chunks)
     of_chunks = document_trace.chunk_selection_quads(run.scope, selected, search.origins)
@@ -109,6 +133,34 @@ async def answer_from_passages(
     edges = list(rejected_edge_quads(run.scope, selection.rejected))
     rejected = edges or document_trace.rejected_chunk_quads(run.scope, chunks.rejected)
     await run.finish(replace(draft, rejected=rejected))
+
+
+async def _with_closest(
+    run: Run, documents: Mapping[NamedNode, str], text: str, chunks: ChunkSelection
+) -> ChunkSelection:
+    """With the places of the named documents that are closest to the question, one of each page."""
+    rows, sections = list[ToldSentence](), list[ToldSentence]()
+    for document, title in islice(documents.items(), MOST_NAMED):
+        places = ClosestPlaces(run, document, title)
+        rows += await places.rows(text)
+        sections += await places.of_sections(text)
+    near = [ClosestPlace(*each, CLOSEST_WORDS) for each in closest_sentences(chunks)]
+    found = [*rows, *near[:1], *sections[:1], *near[1:], *sections[1:]]
+    of_page: dict[NamedNode, ToldSentence] = {}
+    for each in found:
+        of_page.setdefault(each.words.page, each)
+    return _with_told(chunks, list(of_page.values())[:QUOTED])
+
+
+def _with_told(chunks: ChunkSelection, told: Sequence[ToldSentence]) -> ChunkSelection:
+    """With just these sentences as what is closest, and the chunks that they are of."""
+    chosen = {each.passage.hit.chunk: WeighedPassage(each.passage, each.words, 0.0) for each in told}
+    return replace(chunks, chosen=tuple(chosen.values()), told=tuple(told), shown=bool(told), best=None)
+
+
+def _is_narrowed_to_one(question: Question, result: QueryPassages) -> bool:
+    """Whether a question is narrowed to one document."""
+    return bool(question.without.documents) and len({each.hit.document for each in result.passages}) == 1
 
 
 async def reads_no_answer(question: str, sentences: Sequence[str]) -> bool:

@@ -25,7 +25,7 @@ from provgraph.flows.runner.coverage import (
 )
 from provgraph.language.terms import terms
 from provgraph.ports.retriever import CandidateEdge, QuestionTerm
-from provgraph.provenance.rejected_edges import RejectedEdge
+from provgraph.provenance.candidates import RejectedEdge
 from provgraph.provenance.trace import Selected
 from provgraph.rdf.terms import NamedNode, Triple
 

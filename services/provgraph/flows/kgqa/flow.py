@@ -25,9 +25,9 @@ from provgraph.ports.reranker import HIGHEST, Reranker
 from provgraph.ports.similarity import NodeSimilarity
 from provgraph.prompts import read_prompt
 from provgraph.provenance import trace
+from provgraph.provenance.candidates import rejected_edge_quads
 from provgraph.provenance.flows import KGQA
-from provgraph.provenance.rejected_edges import rejected_edge_quads
-from provgraph.provenance.retrieval_paths import RankedBy
+from provgraph.provenance.trace import RankedBy
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.wire.documents import CollectionSettings
 from provgraph.wire.flow_requests import AskKgqaRequest, PostedAskKgqaRequest, reranker_name

@@ -13,9 +13,8 @@ from provgraph.flows.kgqa.question_analysis import AnalysedQuestion
 from provgraph.flows.kgqa.ranking import RankedWordings, Wording
 from provgraph.flows.runner.answers import AnswerSentence, DraftAnswer, joined
 from provgraph.ports.reranker import HIGHEST
-from provgraph.provenance.rejected_edges import RejectedEdge
-from provgraph.provenance.retrieval_paths import RetrievalPath
-from provgraph.provenance.trace import Selected
+from provgraph.provenance.candidates import RejectedEdge
+from provgraph.provenance.trace import RetrievalPath, Selected
 from provgraph.rdf.terms import Triple
 
 RANKER: Final = "wording-ranker"

@@ -22,8 +22,8 @@ from provgraph.ports.retriever import (
     RetrievalResult,
     Without,
 )
-from provgraph.provenance.extractive_trace import RetrievedDocument
-from provgraph.provenance.retrieval_paths import RankedBy
+from provgraph.provenance.document_trace import RetrievedDocument
+from provgraph.provenance.trace import RankedBy
 from provgraph.rdf.terms import NamedNode
 
 HYBRID: Final = "hybrid"

@@ -42,10 +42,10 @@ from provgraph.language.concepts import concepts
 from provgraph.ports.retriever import Without
 from provgraph.prompts import read_prompt
 from provgraph.provenance import document_trace, trace
-from provgraph.provenance.extractive_trace import document_retrieval_quads
+from provgraph.provenance.document_trace import document_retrieval_quads
 from provgraph.provenance.flows import RESEARCH
 from provgraph.provenance.papers import asked_papers_quads
-from provgraph.provenance.retrieval_paths import RankedBy
+from provgraph.provenance.trace import RankedBy
 from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.reading.parser import BuiltInParser
 from provgraph.wire.documents import CollectionSettings

@@ -18,7 +18,7 @@ from provgraph.flows.runner.read_passages import ReadWords, read_passages
 from provgraph.flows.runner.run import Run
 from provgraph.language.asked_aspects import Overview
 from provgraph.ports.retriever import RetrievalRequest, Without
-from provgraph.provenance.extractive_trace import document_retrieval_quads
+from provgraph.provenance.document_trace import document_retrieval_quads
 
 MOST_PAPERS: Final = 8
 ASKED: Final = (

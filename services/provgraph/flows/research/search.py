@@ -15,8 +15,7 @@ from provgraph.ports.reranker import Reranker, best_first
 from provgraph.ports.retriever import RetrievalRequest
 from provgraph.prompts import read_prompt
 from provgraph.provenance.candidates import CandidateKind
-from provgraph.provenance.document_trace import RejectedChunk
-from provgraph.provenance.extractive_trace import document_retrieval_quads
+from provgraph.provenance.document_trace import RejectedChunk, document_retrieval_quads
 from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import TG
 

@@ -144,7 +144,7 @@ def _selected_chunk(
         f"Meets {len(met)} of {len(weights.terms)} terms{named}; its best sentence covers {chosen.coverage:.0%} of "
         f"the question's weight; retrieved as number {chosen.passage.rank}."
     )
-    own = [each.explanation for each in told if each.passage is chosen.passage]
+    own = [each.explanation for each in told if each.passage.hit.chunk == chosen.passage.hit.chunk]
     reasoning = " ".join((reasoning, *own[:1]))
     return SelectedChunk(hit.chunk, hit.score, tuple(met), reasoning, SELECTOR)
 
@@ -183,19 +183,7 @@ def quoted_answer(selection: ChunkSelection) -> DraftAnswer:
     """
     if selection.told:
         return _told_answer(selection)
-    sentences = [
-        _Quotable(index, words, selection.weights.shares(weighed.passage.meaning(words), weighed.passage))
-        for index, weighed in enumerate(selection.chosen)
-        for words in _told(weighed.passage)
-    ]
-    coverage = Coverage(selection.weights.shares_of_terms)
-    first = [each for each in sentences if selection.best and each.words == selection.best.words][:1]
-    is_quoted = selection.suffices or selection.shown
-    covering = greedily(sentences, coverage, lambda sentence: sentence.shares) if is_quoted else ()
-    chosen = (
-        [*first, *(each for each in covering if not first or each.text != first[0].text)] if is_quoted else []
-    )
-    chosen = chosen[: 1 if first and selection.best and selection.best.answers else MOST_SENTENCES]
+    sentences, chosen = _quotable(selection)
 
     def sentence(index: int, start: int, end: int) -> AnswerSentence:
         return _quotation(chosen[index].text, sentences, start, end)
@@ -204,21 +192,48 @@ def quoted_answer(selection: ChunkSelection) -> DraftAnswer:
     return draft if selection.suffices or not chosen else _closest(draft)
 
 
+def _quotable(selection: ChunkSelection) -> tuple[list[_Quotable], list[_Quotable]]:
+    """The sentences of the selected chunks, and those of them to quote."""
+    sentences = [
+        _Quotable(index, words, selection.weights.shares(weighed.passage.meaning(words), weighed.passage))
+        for index, weighed in enumerate(selection.chosen)
+        for words in _told(weighed.passage)
+    ]
+    if not (selection.suffices or selection.shown):
+        return sentences, []
+    coverage = Coverage(selection.weights.shares_of_terms)
+    first = [each for each in sentences if selection.best and each.words == selection.best.words][:1]
+    covering = greedily(sentences, coverage, lambda sentence: sentence.shares)
+    chosen = [*first, *(each for each in covering if not first or each.text != first[0].text)]
+    return sentences, chosen[: 1 if first and selection.best and selection.best.answers else MOST_SENTENCES]
+
+
+def closest_sentences(selection: ChunkSelection) -> list[tuple[RetrievedPassage, Words]]:
+    """The sentences that are quoted of a selection, each with its passage; none where nothing is shown."""
+    return [(selection.chosen[each.chunk].passage, each.words) for each in _quotable(selection)[1]]
+
+
 def _told_answer(selection: ChunkSelection) -> DraftAnswer:
-    """The sentences that are told, word for word; a refusal where they do not suffice."""
-    if not selection.suffices:
+    """The sentences that are told, word for word; a refusal where they do not suffice, with them where they are to be
+    shown as the closest."""
+    if not (selection.suffices or selection.shown):
         return refusal()
     sentences = [
         _Quotable(index, words, {})
         for index, weighed in enumerate(selection.chosen)
-        for words in weighed.passage.sentences
+        for words in dict.fromkeys((*weighed.passage.sentences, *_told_of(weighed, selection.told)))
     ]
     texts = list(dict.fromkeys(" ".join(each.words.text.split()) for each in selection.told))
 
     def sentence(index: int, start: int, end: int) -> AnswerSentence:
         return _quotation(texts[index], sentences, start, end)
 
-    return joined(texts, sentence)
+    draft = joined(texts, sentence)
+    return draft if selection.suffices else _closest(draft)
+
+
+def _told_of(weighed: WeighedPassage, told: Sequence[ToldSentence]) -> list[Words]:
+    return [each.words for each in told if each.passage.hit.chunk == weighed.passage.hit.chunk]
 
 
 def _told(passage: RetrievedPassage) -> Sequence[Words]:

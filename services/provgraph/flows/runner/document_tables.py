@@ -33,7 +33,7 @@ def grid_of_table(table: Table, page: NamedNode, page_text: str, title: str) -> 
             for column in columns:
                 heads[column].append(cell)
             continue
-        made = GridCell(cell.text, cell.start, cell.end, cell.unit, cell.scale)
+        made = GridCell(cell.text, cell.start, cell.end, cell.unit, cell.scale, cell.period)
         for row in range(cell.row, min(cell.row + cell.rows, table.row_count)):
             for column in columns:
                 rows[row][column] = made
@@ -78,28 +78,28 @@ class DocumentTables:
     run: Run
 
     async def grids(
-        self, known: RetrievedPassage, wanted: Sequence[Sequence[str]]
+        self, document: NamedNode, title: str, wanted: Sequence[Sequence[str]]
     ) -> dict[NamedNode, list[Grid]]:
-        """By page, the tables of the pages that have all words of one of the `wanted` names, of the document in which
-        the `known` passage stands."""
-        services = self.run.services
-        pattern = QuadPattern(
-            predicate=PROV.was_derived_from, object=known.hit.document, graph=self.run.graphs.source
-        )
-        (quads,) = await services.store.match([pattern])
-        pages = [quad.subject for quad in quads if isinstance(quad.subject, NamedNode)]
-        texts = await asyncio.gather(*(self._text(page) for page in pages))
+        """By page, the tables of the pages of a document that have all words of one of the `wanted` names."""
         named = [
             (page, text)
-            for page, text in zip(pages, texts, strict=True)
+            for page, text in await self.pages(document)
             if has_rows(text) and _may_have(text, wanted)
         ]
         tables = await asyncio.gather(*(self.run.tables.of([page]) for page, _ in named[:MOST_PAGES]))
         return {
-            page: [grid_of_table(table, page, text, known.hit.title) for table in own]
+            page: [grid_of_table(table, page, text, title) for table in own]
             for (page, text), own in zip(named, tables, strict=False)
             if own
         }
+
+    async def pages(self, document: NamedNode) -> list[tuple[NamedNode, str]]:
+        """The pages of a document with their texts."""
+        pattern = QuadPattern(predicate=PROV.was_derived_from, object=document, graph=self.run.graphs.source)
+        (quads,) = await self.run.services.store.match([pattern])
+        pages = [quad.subject for quad in quads if isinstance(quad.subject, NamedNode)]
+        texts = await asyncio.gather(*(self._text(page) for page in pages))
+        return list(zip(pages, texts, strict=True))
 
     async def _text(self, page: NamedNode) -> str:
         try:

@@ -7,8 +7,9 @@ A document is named by its title or file. Others stay in question where a passag
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Final
 
 from provgraph.flows.runner.run import Run
@@ -24,11 +25,49 @@ LONG_CHUNKS: Final = 60
 MOST_LOOKED_AT: Final = 10
 """How many documents, the best found, are looked at, and how many passages for the name."""
 _WORD: Final = re.compile(r"[^\W_]+(?:['’&.-][^\W_]+)*")
+_FEWEST_LETTERS: Final = 3
+_MOST_LETTERS: Final = 6
+"""Letters of a name that other words may be contracted to."""
 _OWNED: Final = re.compile(r"['’]s?$")
 
 
-def names_of(question: str) -> list[frozenset[str]]:
-    """The names in a question, each as its words: runs of words with a capital, without what begins the question."""
+@dataclass(frozen=True)
+class Name:
+    """A name in a question: its words in their order."""
+
+    words: tuple[str, ...]
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        return frozenset(terms(" ".join(self.words)))
+
+    def is_in(self, text: str) -> bool:
+        """Whether a text has all its words; whether it has them as one, as files are called; or whether it is
+        contracted from words that follow each other there, as AMEX from American Express."""
+        spaced = re.sub(r"[_\W]+", " ", text)
+        if self.terms <= set(terms(spaced)):
+            return True
+        joined = "".join(self.words).casefold()
+        held = spaced.casefold().split()
+        if len(self.words) > 1:
+            return joined in held
+        is_short = _FEWEST_LETTERS <= len(joined) <= _MOST_LETTERS
+        return is_short and any(_is_contracted(joined, held[at:]) for at in range(len(held)))
+
+
+def _is_contracted(name: str, words: Sequence[str], used: int = 0) -> bool:
+    """Whether a name is made of the beginnings of words, one after the other, of two at least."""
+    if not name:
+        return used > 1
+    return bool(words) and any(
+        _is_contracted(name[size:], words[1:], used + 1)
+        for size in range(1, min(len(words[0]), len(name)) + 1)
+        if words[0].startswith(name[:size])
+    )
+
+
+def names_of(question: str) -> list[Name]:
+    """The names in a question: runs of words with a capital, without what begins the question."""
     runs: list[list[str]] = [[]]
     end = 0
     for number, match in enumerate(_WORD.finditer(question)):
@@ -42,7 +81,7 @@ def names_of(question: str) -> list[frozenset[str]]:
         if _OWNED.search(match[0]):
             runs.append([])
         end = match.end()
-    return [frozenset(terms(" ".join(run))) for run in runs if run and len("".join(run)) > 2]
+    return [Name(tuple(run)) for run in runs if run and len("".join(run)) > 2]
 
 
 _LEADING: Final = frozenset(
@@ -50,22 +89,31 @@ _LEADING: Final = frozenset(
 )
 
 
-async def without_unnamed(run: Run, text: str, found: RetrievalResult) -> tuple[NamedNode, ...]:
-    """The documents that a question is not put to; none where it names no long document."""
+@dataclass(frozen=True)
+class NamedDocuments:
+    """The documents that a question names by title or file, with their titles, and those that it is not put to."""
+
+    titles: Mapping[NamedNode, str] = field(default_factory=dict)
+    left_out: tuple[NamedNode, ...] = ()
+
+
+async def named_documents(run: Run, text: str, found: RetrievalResult) -> NamedDocuments:
+    """What a question is put to; nothing where it names no long document."""
     names = names_of(text)
     hits = [hit.document for hit in found.documents[:MOST_LOOKED_AT]]
     if not names or not hits:
-        return ()
+        return NamedDocuments()
     reader = _Titles(run)
     titles = await reader.of(hits)
     if not await reader.any_is_long([each for each in hits if _has_one(titles[each], names)]):
-        return ()
+        return NamedDocuments()
     every = await reader.all()
     titles = await reader.of(every)
-    named = {each for each in every if _has_one(titles[each], names)}
-    names = [name for name in names if any(_has_one(titles[each], [name]) for each in named)]
-    named |= {hit.document for hit in found.chunks[:MOST_LOOKED_AT] if _has_one(hit.text, names)}
-    return tuple(each for each in every if each not in named)
+    titled = [each for each in every if _has_one(titles[each], names)]
+    names = [name for name in names if any(_has_one(titles[each], [name]) for each in titled)]
+    named = {*titled, *(hit.document for hit in found.chunks[:MOST_LOOKED_AT] if _has_one(hit.text, names))}
+    left_out = tuple(each for each in every if each not in named)
+    return NamedDocuments({each: titles[each] for each in titled}, left_out)
 
 
 async def narrowed(run: Run, found: RetrievalResult) -> RetrievalResult:
@@ -74,9 +122,8 @@ async def narrowed(run: Run, found: RetrievalResult) -> RetrievalResult:
     return replace(found, edges=tuple(edge for edge in found.edges if said[edge.triple]))
 
 
-def _has_one(text: str, names: Iterable[frozenset[str]]) -> bool:
-    held = set(terms(re.sub(r"[_\W]+", " ", text)))
-    return any(name <= held for name in names)
+def _has_one(text: str, names: Iterable[Name]) -> bool:
+    return any(name.is_in(text) for name in names)
 
 
 @dataclass(frozen=True)

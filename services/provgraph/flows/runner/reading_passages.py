@@ -212,7 +212,8 @@ def prose_spans(text: str) -> list[tuple[int, int]]:
 
 
 _ENGLISH: Final = re.compile(
-    r"\b(?:who|whom|whose|what|which|when|where|why|how|does|did|is|are|were|has|had|the|of|and|by)\b",
+    r"\b(?:who|whom|whose|what|which|when|where|why|how|does|did|is|are|were|has|had|the|of|and|by|"
+    r"during|from|with|to|its|their|been|could|would|should|may|must|shall|much|many)\b",
     re.IGNORECASE,
 )
 _NOT_LATIN: Final = re.compile(r"[^\W\d_a-zA-Z\u00c0-\u024f]")
@@ -225,4 +226,4 @@ def is_english(question: str) -> bool:
 
 def is_latin(text: str) -> bool:
     """Whether all its letters are Latin."""
-    return not _NOT_LATIN.search(text)
+    return not any(match[0].isalpha() for match in _NOT_LATIN.finditer(text))

@@ -6,8 +6,7 @@ import json
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from provgraph.catalogue.document_filters import narrowed_documents
-from provgraph.catalogue.document_names import DocumentNames
+from provgraph.catalogue.document_names import DocumentNames, narrowed_documents
 from provgraph.errors import InvalidInput
 from provgraph.flows.runner.flow import Flow, Q
 from provgraph.flows.runner.follow_ups import ConversationTurn, in_context
@@ -20,8 +19,8 @@ from provgraph.rdf.terms import NamedNode
 from provgraph.reading.kept_parses import KeptParses
 from provgraph.reading.parser import BuiltInParser
 from provgraph.reading.syntax import Parser
-from provgraph.traces.fact_finder import FactFinder
 from provgraph.traces.reader import Traces
+from provgraph.traces.why_not import FactFinder
 from provgraph.wire.flow_requests import (
     FlowRequest,
     LeftOutRequest,

@@ -22,8 +22,7 @@ from provgraph.flows.runner.sessions import RunningSession, SessionHub
 from provgraph.late_routes import LateRouter
 from provgraph.rdf.iris import SessionNames
 from provgraph.wire.answer import Answer
-from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
-from provgraph.wire.json_reply import json_reply
+from provgraph.wire.event_stream import StreamedMessage, event_stream, json_reply, wants_stream
 
 HAS_PROVENANCE: Final = "http://www.w3.org/ns/prov#has_provenance"
 _MESSAGE_ID: Final = re.compile(r"[0-9]{1,24}")

@@ -4,7 +4,6 @@ whose cells stand in chunks.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -12,7 +11,7 @@ from typing import Final
 
 import anyio.to_thread
 
-from provgraph.catalogue.sources import ChunkOnPage, Words
+from provgraph.catalogue.sources import Words
 from provgraph.derivation.evidence import ReadPassage, Support
 from provgraph.derivation.result import Derived, Step
 from provgraph.derivation.tables.answering import answer_from_tables, asked_line_items, statement_answer
@@ -26,15 +25,13 @@ from provgraph.flows.runner.document_tables import (
     is_titled,
     names_in,
 )
+from provgraph.flows.runner.page_chunks import PageChunks
 from provgraph.flows.runner.passages import RetrievedPassage
 from provgraph.flows.runner.reading_passages import PassageFinder
 from provgraph.flows.runner.run import Run
-from provgraph.ports.quad_store import QuadPattern
-from provgraph.ports.retriever import ChunkHit
 from provgraph.rdf.ontology_files import ontology_text
 from provgraph.rdf.serialization import RdfFormat, parse
 from provgraph.rdf.terms import Literal, NamedNode
-from provgraph.rdf.vocabulary import PROV
 from provgraph.reading.propositions import Span, TextReading
 
 MOST_PAGES: Final = 8
@@ -66,7 +63,7 @@ class TableFinder:
         tables, by_page = DocumentTables(self._run), dict[NamedNode, RetrievedPassage]()
         grids: list[Grid] = []
         for document in documents:
-            for page, own in (await tables.grids(document, wanted)).items():
+            for page, own in (await tables.grids(document.hit.document, document.hit.title, wanted)).items():
                 by_page[page] = document
                 grids += own
         answer = await anyio.to_thread.run_sync(statement_answer, text, grids, line_items())
@@ -98,16 +95,18 @@ class TableFinder:
             return None
         chunks = {}
         for page in {support.passage.key for step in derived.steps for support in step.supports}:
-            chunks[page] = _Chunks(by_page[NamedNode(page)], await self._chunks_of(NamedNode(page)))
+            hit, node = by_page[NamedNode(page)].hit, NamedNode(page)
+            text = await self._run.services.library.text(self._run.question.collection, node)
+            chunks[page] = await PageChunks.of(self._run, node, hit.document, hit.title, text)
         cited = set[int]()
         steps = [self._moved(step, chunks, cited) for step in reversed(derived.steps)]
         proved = all(step.supports or step.uses for step in steps)
         return replace(derived, steps=tuple(reversed(steps))) if proved else None
 
-    def _moved(self, step: Step, chunks: dict[str, _Chunks], cited: set[int]) -> Step:
+    def _moved(self, step: Step, chunks: dict[str, PageChunks], cited: set[int]) -> Step:
         supports: list[Support] = []
         for support in step.supports:
-            passage = chunks[support.passage.key].passage_at(support)
+            passage = chunks[support.passage.key].passage_at(support.sentence.start, support.sentence.end)
             start = support.sentence.start
             is_too_many = bool(supports) and start not in cited and len(cited) >= MOST_CITED
             if passage is None or is_too_many:
@@ -118,33 +117,6 @@ class TableFinder:
             self._finder.led_by.setdefault(key, self._run.question.text)
             supports.append(_of_chunk(support, self._finder.passages_by_key[key]))
         return replace(step, supports=tuple(supports))
-
-    async def _chunks_of(self, page: NamedNode) -> Sequence[ChunkOnPage]:
-        """The chunks of a page, in their order."""
-        pattern = QuadPattern(predicate=PROV.was_derived_from, object=page, graph=self._run.graphs.source)
-        (quads,) = await self._run.services.store.match([pattern])
-        named = [quad.subject for quad in quads if isinstance(quad.subject, NamedNode)]
-        places = await self._run.reader.chunk_places(each for each in named if "/chunk/" in each.value)
-        return sorted(places.values(), key=lambda each: each.offset)
-
-
-class _Chunks:
-    """The chunks of one page as passages."""
-
-    def __init__(self, known: RetrievedPassage, chunks: Sequence[ChunkOnPage]) -> None:
-        self._known, self._chunks = known, chunks
-
-    def passage_at(self, support: Support) -> RetrievedPassage | None:
-        """The chunk in which a row begins, with its text from there on."""
-        place = bisect_right([each.offset for each in self._chunks], support.sentence.start) - 1
-        if place < 0:
-            return None
-        chunk = self._chunks[place]
-        later = self._chunks[place + 1].offset if place + 1 < len(self._chunks) else len(support.passage.text)
-        text = support.passage.text[chunk.offset : max(later, support.sentence.end)]
-        own = self._known.hit
-        hit = ChunkHit(chunk.place.chunk, own.document, own.title, 0.0, (), text)
-        return RetrievedPassage(hit, chunk)
 
 
 def _is_said(support: Support, left_out: Sequence[Words]) -> bool:

@@ -21,6 +21,8 @@ _FILES_FOR_OTHERS: Final = 256
 """File descriptors that store, indexes and children need beside connections."""
 
 
+FIRST_FRAME: Final = 4096
+"""Bytes of the frame of a WebSocket that brings a token."""
 ADMITTED: Final = "provgraph.admitted"
 """Among the extensions of a WebSocket's scope (ASGI 3, `extensions`): called by the app when a token was accepted."""
 

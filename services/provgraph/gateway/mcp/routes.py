@@ -1,22 +1,27 @@
-"""`/mcp`: the Model Context Protocol over streamable HTTP. Each request stands by itself."""
+"""`/mcp`: the Model Context Protocol over streamable HTTP, and how its tools reach the service's own routes.
+
+Each request stands by itself, and calls with the rights of its client.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
+import httpx2
 from anyio import to_thread
 from fastapi import APIRouter
 from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from provgraph.errors import NotProvided
-from provgraph.gateway.mcp.api import OwnRoutes
+from provgraph.errors import NotProvided, ProvGraphError
 from provgraph.gateway.problems import problem_response
 
-if TYPE_CHECKING:  # slow to import, and not installed everywhere
+if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
+
 
 PATH: Final = "/mcp"
 MISSING: Final = "The Model Context Protocol needs another package: pip install 'provgraph[mcp]'."
@@ -55,3 +60,53 @@ def mcp_router() -> APIRouter:
         Route(PATH, McpEndpoint(), methods=["GET", "POST", "DELETE"], include_in_schema=False)
     )
     return router
+
+
+_PASSED_ON: Final = ("authorization", "host")
+
+
+class ServiceApi(Protocol):
+    """Routes of the service by method and path."""
+
+    async def json(
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, Any] | None = None,
+        query: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Any:
+        """The reply to one request; `headers` are those of the client. Raises `ProvGraphError` with the detail of a
+        problem."""
+
+
+class OwnRoutes:
+    """The routes of the app that the tools are served from."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._transport = httpx2.ASGITransport(app, raise_app_exceptions=False)
+
+    async def json(
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, Any] | None = None,
+        query: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Any:
+        own = {name: value for name, value in (headers or {}).items() if name.lower() in _PASSED_ON}
+        async with httpx2.AsyncClient(
+            transport=self._transport, base_url="http://localhost", timeout=None
+        ) as client:
+            reply = await client.request(method, path, json=body, params=query, headers=own)
+        if reply.is_error:
+            raise ProvGraphError(_detail(reply))
+        return reply.json() if reply.content else None
+
+
+def _detail(reply: httpx2.Response) -> str:
+    """What a problem says."""
+    try:
+        return str(reply.json()["detail"])
+    except (ValueError, KeyError, TypeError):
+        return f"The service answered with the status {reply.status_code}."

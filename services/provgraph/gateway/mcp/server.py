@@ -17,8 +17,8 @@ from pydantic import Field
 
 from provgraph import __version__
 from provgraph.errors import InvalidInput, ProvGraphError
-from provgraph.gateway.mcp.api import ServiceApi
 from provgraph.gateway.mcp.results import AnswerResult, ClaimResult, answered, verified
+from provgraph.gateway.mcp.routes import ServiceApi
 
 Json = dict[str, Any]
 FlowPath = Literal["graph-rag", "document-rag", "extractive", "kgqa", "passages", "research"]
@@ -73,6 +73,13 @@ class _Calls:
         except ProvGraphError as error:
             raise ToolError(str(error)) from error
 
+    async def object(
+        self, context: Context, method: str, path: str, body: Mapping[str, Any] | None = None, **query: str
+    ) -> Json:
+        """The same of a route that replies with a JSON object."""
+        reply: Json = await self.json(context, method, path, body, **query)
+        return reply
+
 
 def _add_questions(server: MCPServer, calls: _Calls) -> None:
     @server.tool(title="Ask the documents", annotations=READS)
@@ -114,8 +121,7 @@ def _add_questions(server: MCPServer, calls: _Calls) -> None:
     ) -> Json:
         """Split a text into claims and judge each by its sources; gives verdicts, elements and exact spans."""
         against = {"sources": sources} if sources else {"collection": collection}
-        reply: Json = await calls.json(context, "POST", "/api/v1/attribution", {"text": text, **against})
-        return reply
+        return await calls.object(context, "POST", "/api/v1/attribution", {"text": text, **against})
 
     @server.tool(title="Search", annotations=READS)
     async def retrieve(
@@ -126,8 +132,7 @@ def _add_questions(server: MCPServer, calls: _Calls) -> None:
     ) -> Json:
         """Rank facts, chunks and documents for a question, without answering it."""
         body = {"query": query, "collection": collection, "limit": limit}
-        reply: Json = await calls.json(context, "POST", "/api/v1/retrieve", body)
-        return reply
+        return await calls.object(context, "POST", "/api/v1/retrieve", body)
 
 
 def _add_provenance(server: MCPServer, calls: _Calls) -> None:
@@ -140,18 +145,16 @@ def _add_provenance(server: MCPServer, calls: _Calls) -> None:
         collection: Collection = "default",
     ) -> Json:
         """Every sentence that says a fact (in labels or IRIs), who read it there, and what contradicts it."""
-        reply: Json = await calls.json(
+        return await calls.object(
             context, "GET", "/api/v1/lineage", s=subject, p=relation, o=object, collection=collection
         )
-        return reply
 
     @server.tool(title="How an answer came about", annotations=READS)
     async def trace(
         session: Annotated[str, Field(description="The session of an answer.")], context: Context
     ) -> Json:
         """The recorded steps of an answer: retrieval, selection with reasons, derivation, sentences, sources."""
-        reply: Json = await calls.json(context, "GET", f"/api/v1/traces/{quote(session, safe='')}")
-        return reply
+        return await calls.object(context, "GET", f"/api/v1/traces/{quote(session, safe='')}")
 
     @server.tool(title="Why a fact was not used", annotations=READS)
     async def why_not(
@@ -160,10 +163,9 @@ def _add_provenance(server: MCPServer, calls: _Calls) -> None:
         context: Context,
     ) -> Json:
         """Why an answer does not stand on a fact: not retrieved, passed over, or contradicted."""
-        reply: Json = await calls.json(
+        return await calls.object(
             context, "GET", f"/api/v1/traces/{quote(session, safe='')}/why-not", edge=edge
         )
-        return reply
 
     @server.tool(title="Query the graph", annotations=READS)
     async def sparql(
@@ -172,8 +174,7 @@ def _add_provenance(server: MCPServer, calls: _Calls) -> None:
         collection: Collection = "default",
     ) -> Json:
         """Run a SPARQL query (RDF 1.2: quoted edges as <<( s p o )>>) over the facts and their provenance."""
-        reply: Json = await calls.json(context, "GET", "/sparql", query=query, collection=collection)
-        return reply
+        return await calls.object(context, "GET", "/sparql", query=query, collection=collection)
 
 
 def _add_documents(server: MCPServer, calls: _Calls, *, files: bool) -> None:
@@ -188,7 +189,9 @@ def _add_documents(server: MCPServer, calls: _Calls, *, files: bool) -> None:
         context: Context,
         name: Annotated[str, Field(description="File name with its ending, as report.md.")] = "",
         text: Annotated[str, Field(description="The document, where it is text.")] = "",
-        content_base64: Annotated[str, Field(description="The document, where it is a PDF or DOCX.")] = "",
+        content_base64: Annotated[
+            str, Field(description="The document, where it is a PDF, DOCX or XLSX.")
+        ] = "",
         path: Annotated[
             str, Field(description="A file of this machine, where the server runs beside you.")
         ] = "",
@@ -206,10 +209,9 @@ def _add_documents(server: MCPServer, calls: _Calls, *, files: bool) -> None:
         collection: Collection = "default",
     ) -> Json:
         """Delete a document and everything that was extracted from it. What other documents say stays."""
-        reply: Json = await calls.json(
+        return await calls.object(
             context, "DELETE", "/api/v1/documents", id=document, collection=collection, by="MCP client"
         )
-        return reply
 
 
 async def _content(name: str, text: str, content: str, path: str, *, files: bool) -> Json:
@@ -235,7 +237,7 @@ async def _content(name: str, text: str, content: str, path: str, *, files: bool
 async def _finished(calls: _Calls, context: Context, job: str) -> Json:
     """A job at its end; its progress is told while it runs."""
     while True:
-        state: Json = await calls.json(context, "GET", f"/api/v1/jobs/{job}")
+        state = await calls.object(context, "GET", f"/api/v1/jobs/{job}")
         if state["state"] not in ("queued", "running"):
             return {
                 name: state.get(name) for name in ("state", "collection", "documents", "refused", "failed")

@@ -59,9 +59,7 @@ class _Translation:
 
 
 def _translated(problem: bytes, status: int) -> bytes:
-    from provgraph.gateway.openai.replies import (
-        error_body,  # flows with it, which commands on a folder do without
-    )
+    from provgraph.gateway.openai.replies import error_body  # slow to import: flows come with it
 
     kind, code = _KINDS.get(status, ("server_error" if status >= 500 else "invalid_request_error", None))
     detail = json.loads(problem).get("detail", "")

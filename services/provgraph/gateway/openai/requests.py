@@ -5,12 +5,13 @@ How a model is to be sampled is for models that are; it is passed over. What wou
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, BeforeValidator, Field
 
-from provgraph.errors import InvalidInput, NotProvided
+from provgraph.errors import InvalidInput, NotFound, NotProvided
 from provgraph.flows.runner.answers import REFUSAL
 from provgraph.wire.flow_requests import MAX_QUESTION, MAX_TURNS, TurnRequest
 from provgraph.wire.text import Text
@@ -102,3 +103,44 @@ def require_followed(request: ChatRequest | ResponsesRequest) -> None:
         raise NotProvided("One answer is given to a question. Leave 'n' out.")
     if isinstance(request, ResponsesRequest) and request.background:
         raise NotProvided("Answers are not made in the background here. Leave 'background' out.")
+
+
+OWNER: Final = "provgraph"
+_PREFIX: Final = f"{OWNER}/"
+
+
+@dataclass(frozen=True)
+class ModelName:
+    """`flow` is the last part of the flow's address, as "graph-rag"."""
+
+    collection: str
+    flow: str
+
+
+def model_name(model: str, flows: Sequence[str]) -> ModelName:
+    """What a model's name stands for; the first of `flows` is the default. Raises `NotFound` for any other name."""
+    collection, _, flow = model.removeprefix(_PREFIX).partition(":")
+    if not model.startswith(_PREFIX) or not collection or (flow and flow not in flows):
+        raise NotFound(
+            f"There is no model {model[:100]!r}. Name {_PREFIX}COLLECTION, or {_PREFIX}COLLECTION:FLOW with one of "
+            f"{', '.join(flows)}. GET /v1/models lists them."
+        )
+    return ModelName(collection, flow or flows[0])
+
+
+def models(collections: Iterable[str], flows: Sequence[str]) -> list[str]:
+    """The names of all models, each collection's default flow first."""
+    return [
+        f"{_PREFIX}{collection}{f':{flow}' if number else ''}"
+        for collection in collections
+        for number, flow in enumerate(flows)
+    ]
+
+
+def listing(names: Iterable[str]) -> dict[str, Any]:
+    """The reply that lists models."""
+    return {"object": "list", "data": [described(name) for name in names]}
+
+
+def described(name: str) -> dict[str, Any]:
+    return {"id": name, "object": "model", "created": 0, "owned_by": OWNER}

@@ -22,19 +22,20 @@ from provgraph.flows.runner.requests import RequestReader
 from provgraph.flows.runner.routes import provenance_linked, read_whole
 from provgraph.flows.runner.runner import AnyRunner
 from provgraph.flows.runner.sessions import RunningSession, SessionHub
-from provgraph.gateway.openai.chat import chunks, completion
 from provgraph.gateway.openai.errors import PREFIX
-from provgraph.gateway.openai.names import described, listing, model_name, models
-from provgraph.gateway.openai.replies import ReplyContext
+from provgraph.gateway.openai.replies import ReplyContext, chunks, completion, response, response_events
 from provgraph.gateway.openai.requests import (
     ChatRequest,
     Message,
     ResponsesRequest,
+    described,
     history_of,
+    listing,
+    model_name,
+    models,
     question_of,
     require_followed,
 )
-from provgraph.gateway.openai.responses import response, response_events
 from provgraph.late_routes import LateRouter
 from provgraph.wire.event_stream import frame_stream
 from provgraph.wire.flow_requests import PostedFlowRequest, PostedQuestionRequest

@@ -16,19 +16,14 @@ from provgraph.catalogue.collections import CollectionNotes
 from provgraph.catalogue.contents import Contents
 from provgraph.catalogue.deposits import Deposits, Processings
 from provgraph.gateway.catalogue_routes import Catalogue
-from provgraph.gateway.trustgraph.bulk import bulk_router
-from provgraph.gateway.trustgraph.collections import CollectionService
-from provgraph.gateway.trustgraph.connection import Opened
-from provgraph.gateway.trustgraph.flows import ConfigService, flow_service
-from provgraph.gateway.trustgraph.librarian import Librarian
-from provgraph.gateway.trustgraph.loads import Loads
-from provgraph.gateway.trustgraph.processing import ProcessingDesk
-from provgraph.gateway.trustgraph.routes import service_router, side_router
+from provgraph.gateway.trustgraph.librarian import Librarian, Uploads
+from provgraph.gateway.trustgraph.loads import Loads, bulk_router
+from provgraph.gateway.trustgraph.routes import Opened, service_router, side_router
 from provgraph.gateway.trustgraph.services import Service, Services
-from provgraph.gateway.trustgraph.shelves import DepositShelves
+from provgraph.gateway.trustgraph.shelves import DepositShelves, ProcessingDesk
 from provgraph.gateway.trustgraph.sparql import SparqlService
 from provgraph.gateway.trustgraph.triples import Additions, TripleService
-from provgraph.gateway.trustgraph.uploads import Uploads
+from provgraph.gateway.trustgraph.workspace import CollectionService, ConfigService, flow_service
 from provgraph.ingestion.jobs import Jobs
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ingestion.removal.deletion import Deletions

@@ -22,8 +22,7 @@ from provgraph.gateway.trustgraph import fields
 from provgraph.gateway.trustgraph.fields import Body, wire_quad
 from provgraph.gateway.trustgraph.services import Service, ServiceReply
 from provgraph.late_routes import LateRouter
-from provgraph.peers.calls import answered_as_it_comes
-from provgraph.peers.service import PeerService
+from provgraph.peers.service import PeerService, answered_as_it_comes
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, DEFAULT_EXPLAIN_COLLECTION
 from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import PROV, RDF, TG
@@ -67,7 +66,7 @@ async def _replies(hub: SessionHub, session: RunningSession, body: Body) -> Asyn
             async for reply in streamed(numbered, fields.flag(body, "explainable")):
                 yield reply
         else:
-            yield whole_reply([event async for _, event in numbered])
+            yield complete_reply([event async for _, event in numbered])
 
 
 async def streamed(
@@ -87,7 +86,7 @@ async def streamed(
         yield ServiceReply(reply, complete=not isinstance(event, TextAdded))
 
 
-def whole_reply(events: Sequence[Event]) -> ServiceReply:
+def complete_reply(events: Sequence[Event]) -> ServiceReply:
     """A session that has ended, in one message. Raises the error of one that failed."""
     answer = whole(events, DEFAULT_EXPLAIN_COLLECTION)
     known = answer.model_dump(mode="json", exclude_none=True, include=_OF_ANSWER)
@@ -154,7 +153,7 @@ _PATH: Final = "/internal/v1/trustgraph"
 
 
 @dataclass(frozen=True)
-class AnsweredApart:
+class PeerServiceCall:
     """The service of a name as `peer` gives it."""
 
     name: str
@@ -176,12 +175,12 @@ def asking_port_router(services: Mapping[str, Service]) -> APIRouter:
             raise NotFound(
                 f"There is no service {name[:80]!r} here. Run the same version of ProvGraph everywhere."
             )
-        return answered_as_it_comes(_told(services[name], await request.json()))
+        return answered_as_it_comes(_responses(services[name], await request.json()))
 
     return router
 
 
-async def _told(service: Service, body: Body) -> AsyncGenerator[dict[str, Any]]:
+async def _responses(service: Service, body: Body) -> AsyncGenerator[dict[str, Any]]:
     async with aclosing(service(body)) as replies:
         async for reply in replies:
             yield {"response": dict(reply.response), "complete": reply.complete}

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,6 +15,17 @@ from provgraph.rdf.json_terms import JsonTerm, term_to_json
 from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple
 
 Body = Mapping[str, Any]
+
+
+def json_object(raw: str | bytes, what: str) -> Body:
+    """Raises `InvalidInput` where `what` was sent is not a JSON object."""
+    try:
+        value = json.loads(raw)
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(f"The {what} is not JSON. Send one JSON object.") from error
+    if not isinstance(value, Mapping):
+        raise InvalidInput(f"The {what} is not a JSON object. Send one.")
+    return value
 
 
 def text(body: Body, name: str, default: str | None = None) -> str:

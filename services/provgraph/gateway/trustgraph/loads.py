@@ -1,27 +1,38 @@
-"""Loads of triples: each becomes a document whose bytes are its statements in order.
+"""Bulk transfer: WebSockets that take triples in, or give all facts of a collection out.
+
+A load of triples becomes a document whose bytes are its statements in order.
 
 So the same load again changes nothing, in whatever order a client sends it, and its facts can be proved, found and
 taken back as all others. A load is whole when its client has closed the connection; nobody is there any more to be
-told of an error, and whoever asks next waits until what was loaded can be seen.
+told of an error, and whoever asks next waits until what was loaded can be seen. What these clients load beside triples
+is not needed (contexts of entities, which are read from the triples) or not provided (vectors, rows), and then the
+socket is closed with the reason.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
+import json
 import logging
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from provgraph.errors import ProvGraphError, TooLarge
+from fastapi import APIRouter, WebSocket
+from starlette.websockets import WebSocketDisconnect
+
+from provgraph.errors import InvalidInput, ProvGraphError, TooLarge
 from provgraph.gateway.trustgraph import fields
-from provgraph.gateway.trustgraph.fields import Body
+from provgraph.gateway.trustgraph.fields import Body, json_object, wire_quad
+from provgraph.gateway.trustgraph.routes import POLICY_VIOLATION
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ingestion.planning import SourceFile
 from provgraph.ingestion.rdf_routes import import_file
+from provgraph.late_routes import LateRouter
 from provgraph.ports.quad_store import QuadPattern
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, collection_name, source_graph
 from provgraph.rdf.iris import digest, document_iri, iri
@@ -55,7 +66,7 @@ def steady_names(quads: Sequence[Quad]) -> list[Quad]:
             said[quad.subject].append(f"> {quad.predicate} {object_} {quad.graph_name}")
             said[quad.object].append(f"< {quad.predicate} {subject} {quad.graph_name}")
         names = {node: _hash(sorted(said[node])) for node in names}
-    steady = _told_apart(names)
+    steady = _distinct_nodes(names)
     return [
         Quad(
             steady.get(quad.subject, quad.subject),
@@ -67,7 +78,7 @@ def steady_names(quads: Sequence[Quad]) -> list[Quad]:
     ]
 
 
-def _told_apart(names: dict[Term, str]) -> dict[Term, Any]:
+def _distinct_nodes(names: dict[Term, str]) -> dict[Term, Any]:
     counts: dict[str, int] = defaultdict(int)
     steady: dict[Term, Any] = {}
     for node, name in names.items():
@@ -180,3 +191,80 @@ def _quad(told: Body) -> Quad:
     graph = fields.text(told, "g", "")
     named = iri(graph) if graph else None
     return Quad(triple.subject, triple.predicate, triple.object, named)
+
+
+CLOSED_PROPERLY: Final = (1000, 1001)
+MOST_OF_REASON: Final = 120
+"""Bytes that a close frame has for its reason, less a little (RFC 6455, section 5.5)."""
+
+
+def bulk_router(loads: Loads) -> APIRouter:
+    router = LateRouter(prefix="/api/v1/flow/{flow}", tags=["trustgraph"])
+
+    @router.websocket("/import/triples")
+    async def import_triples(socket: WebSocket) -> None:
+        await _import_triples(socket, loads)
+
+    @router.websocket("/import/entity-contexts")
+    async def import_contexts(socket: WebSocket) -> None:
+        await socket.accept()
+        with suppress(WebSocketDisconnect, InvalidInput):
+            async for _ in _frames(socket):
+                continue
+
+    @router.websocket("/export/triples")
+    async def export_triples(socket: WebSocket, collection: str = DEFAULT_COLLECTION) -> None:
+        await _export_triples(socket, loads, collection)
+
+    @router.websocket("/import/{kind}")
+    @router.websocket("/export/{kind}")
+    async def not_provided(socket: WebSocket, kind: str) -> None:
+        await socket.accept()
+        await _close(socket, f"{kind[:40]} are not provided here. See docs/trustgraph.md.")
+
+    return router
+
+
+async def _import_triples(socket: WebSocket, loads: Loads) -> None:
+    await socket.accept()
+    load = loads.begin()
+    try:
+        async for frame in _frames(socket):
+            load.take(frame)
+    except WebSocketDisconnect:
+        logger.warning("a load broke off after %d triples; nothing of it is kept", load.count)
+    except ProvGraphError as error:
+        await _close(socket, str(error))
+    else:
+        await loads.finish(load)
+
+
+async def _export_triples(socket: WebSocket, loads: Loads, collection: str) -> None:
+    await socket.accept()
+    try:
+        for quad in await loads.facts(collection):
+            await socket.send_text(json.dumps(wire_quad(quad)))
+        await socket.close()
+    except WebSocketDisconnect:
+        return
+    except ProvGraphError as error:
+        await _close(socket, str(error))
+
+
+async def _frames(socket: WebSocket) -> AsyncGenerator[Body]:
+    """The frames up to the proper end. Raises `WebSocketDisconnect` where the connection ended without the client
+    closing it, and `InvalidInput` for a frame that is no JSON object."""
+    while True:
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            code = message.get("code", 1006)
+            if code not in CLOSED_PROPERLY:
+                raise WebSocketDisconnect(code)
+            return
+        yield json_object(message.get("text") or message.get("bytes") or "", "frame")
+
+
+async def _close(socket: WebSocket, reason: str) -> None:
+    shortened = reason.encode()[:MOST_OF_REASON].decode(errors="ignore")
+    with suppress(WebSocketDisconnect, RuntimeError):
+        await socket.close(POLICY_VIOLATION, shortened)

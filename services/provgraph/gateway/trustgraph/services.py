@@ -82,7 +82,7 @@ class Services:
         )
 
 
-def told(error: ProvGraphError) -> dict[str, str]:
+def error_fields(error: ProvGraphError) -> dict[str, str]:
     """An error as clients read it."""
     return {"type": error.slug, "message": str(error)}
 

@@ -153,7 +153,7 @@ def _wanted(term: Any) -> Wanted:
         case None:
             return None
         case {"t": "l", "v": str(text)} if not term.get("dt") and not term.get("ln"):
-            return AnyLiteral(_whole(text))
+            return AnyLiteral(_valid_unicode(text))
         case {"t": "t", "tr": dict(parts)}:
             subject, predicate, wanted = (_wanted(parts.get(place)) for place in ("s", "p", "o"))
             if not isinstance(subject, NamedNode | None) or not isinstance(predicate, NamedNode | None):
@@ -168,7 +168,7 @@ def _wanted(term: Any) -> Wanted:
             raise InvalidInput(f"{str(term)[:120]} is not an RDF term. Give t: i, l, b or t.")
 
 
-def _whole(text: str) -> str:
+def _valid_unicode(text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError as error:

@@ -1,28 +1,33 @@
-"""Collections of papers are built by jobs: an ingest that ends with the paper graph and lists what it
-missed."""
+"""Collections of papers are built by jobs: an ingest that ends with the paper graph and lists what it missed. Papers on
+a topic are fetched one after another, unless the collection has them."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
-from contextlib import aclosing
-from dataclasses import dataclass, field
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import aclosing, contextmanager
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 from uuid import uuid4
 
-from provgraph.errors import NotFound, ProvGraphError
+from provgraph.documents.bibliography import Bibliography
+from provgraph.errors import NotFound, ProvGraphError, UnreadableDocument
 from provgraph.extraction.extractors import ChosenExtractors, Extractors
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.ingestion.events import DocumentRefused, IngestEvent, PapersLinked
 from provgraph.ingestion.jobs import WatchedJob, add_event
+from provgraph.ingestion.papers.bibtex import abstract_file
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ingestion.planning import LostFile, SourceFile, SourceFiles, each_file
-from provgraph.ports.quad_store import QuadPattern, StoreChange, StoreReader
+from provgraph.ports.paper_search import FoundPaper, PaperSearch, UnusableEntry, Waits
+from provgraph.ports.quad_store import QuadPattern, QuadStore, StoreChange, StoreReader
 from provgraph.provenance.papers import BuildRecord, GapRecord, build_quads, gap_quads
 from provgraph.rdf.graphs import source_graph
 from provgraph.rdf.iris import build_iri, collection_iri, gap_iri
+from provgraph.rdf.terms import Literal, NamedNode, Quad
+from provgraph.rdf.vocabulary import DC, TG
 from provgraph.wire.documents import Job
 from provgraph.wire.problem import Problem
 
@@ -207,3 +212,73 @@ class BuildJobs:
                 "it stands."
             )
         return self._builds[job_id]
+
+
+Doing = Callable[[str], None]
+"""Is told what a search is at, in words; an empty text when that is over."""
+
+
+@dataclass(frozen=True)
+class SearchedPapers:
+    """`store` knows which papers a collection has."""
+
+    search: PaperSearch
+    store: QuadStore
+
+    async def on(
+        self, topic: str, most: int, collection: str, doing: Doing
+    ) -> AsyncGenerator[SourceFile | LostFile]:
+        """Ends after what went wrong, where the search itself fails."""
+        try:
+            with _reporting_waits(doing, "searching arXiv") as waits:
+                found = await self.search.search(topic, most, waits)
+        except ProvGraphError as error:
+            yield LostFile(f"arXiv: {topic}", error, f"The search for {topic!r}")
+            return
+        if not found:
+            none = NotFound(
+                f"arXiv has no paper with all the words of {topic[:80]!r}. Use fewer or other words."
+            )
+            yield LostFile(f"arXiv: {topic}", none, f"The search for {topic!r}")
+        for paper in found:
+            if isinstance(paper, UnusableEntry):
+                yield LostFile(paper.title, UnreadableDocument(paper.reason), paper.title)
+            elif not await self._is_there(paper, collection):
+                async for file in self._fetched(paper, doing):
+                    yield file
+
+    async def _is_there(self, paper: FoundPaper, collection: str) -> bool:
+        """Whether the collection has this version of it, and not its abstract only."""
+        node, graph = NamedNode(paper.id), source_graph(collection)
+        said = ((DC.identifier, paper.version), (TG.mime_type, "application/pdf"))
+        return all(
+            await self.store.contains(
+                [Quad(node, predicate, Literal(text), graph) for predicate, text in said]
+            )
+        )
+
+    async def _fetched(self, paper: FoundPaper, doing: Doing) -> AsyncGenerator[SourceFile | LostFile]:
+        """The paper; or why it cannot be had, and its abstract in its place."""
+        name = paper.version.removeprefix("arXiv:").replace("/", "-")
+        described = Bibliography(
+            paper.creators, paper.published, paper.identifiers, paper.abstract, paper.address
+        )
+        file = SourceFile(f"{name}.pdf", b"", "application/pdf", paper.title, paper.id, described)
+        try:
+            with _reporting_waits(doing, f"fetching {name}") as waits:
+                content = await self.search.pdf(paper, waits)
+            yield replace(file, content=content)
+        except ProvGraphError as error:
+            yield LostFile(file.name, error, paper.title, paper.address)
+            if paper.abstract:
+                yield abstract_file(f"{name}.txt", paper.title, file)
+
+
+@contextmanager
+def _reporting_waits(doing: Doing, what: str) -> Iterator[Waits]:
+    """What is being done is told, and each wait that it takes."""
+    doing(what)
+    try:
+        yield lambda seconds: doing(f"waiting {seconds:.0f} s for arXiv")
+    finally:
+        doing("")

@@ -12,8 +12,7 @@ from pydantic import ValidationError
 from provgraph.errors import InvalidInput
 from provgraph.extraction.extractors import ChosenExtractors
 from provgraph.ingestion.papers.bibtex import given_papers
-from provgraph.ingestion.papers.building import BuildJobs, PaperFiles
-from provgraph.ingestion.papers.searching import Doing
+from provgraph.ingestion.papers.building import BuildJobs, Doing, PaperFiles
 from provgraph.ingestion.planning import SourceFiles
 from provgraph.ingestion.routes import progress
 from provgraph.ingestion.uploads import read_upload

@@ -71,7 +71,7 @@ class DocumentClosure:
         return found | {activity for node in found for activity in self.activities.get(node, ())}
 
 
-def read_holdings(reader: StoreReader, document: NamedNode, graph: NamedNode) -> DocumentClosure | None:
+def read_closure(reader: StoreReader, document: NamedNode, graph: NamedNode) -> DocumentClosure | None:
     """What the source graph holds of a document; None for one that it does not have."""
     found = DocumentClosure(document)
     read = _Reading(reader, graph, found)
@@ -257,41 +257,41 @@ def _found(
 
 
 def losses(
-    holdings: DocumentClosure, facts_of: Mapping[NamedNode, Iterable[Triple]], gone: Collection[Triple]
+    closure: DocumentClosure, facts_of: Mapping[NamedNode, Iterable[Triple]], gone: Collection[Triple]
 ) -> list[Loss]:
     """The statements among the facts that each subgraph no longer says; `gone` are those with no source left."""
-    said = _quoted(holdings)
+    said = _quoted(closure)
     found = []
     for subgraph, facts in facts_of.items():
-        activities = holdings.activities.get(subgraph, ())
-        read_at = next((holdings.text(activity, PROV.started_at_time) for activity in activities), "")
+        activities = closure.activities.get(subgraph, ())
+        read_at = next((closure.text(activity, PROV.started_at_time) for activity in activities), "")
         for fact in facts:
             if is_statement(fact):
-                words = tuple(_lost(holdings, node) for node in said[subgraph, fact])
+                words = tuple(_lost(closure, node) for node in said[subgraph, fact])
                 found.append(Loss(fact, read_at, fact in gone, words))
     return found
 
 
-def _quoted(holdings: DocumentClosure) -> dict[tuple[NamedNode, Triple], list[NamedNode]]:
+def _quoted(closure: DocumentClosure) -> dict[tuple[NamedNode, Triple], list[NamedNode]]:
     """The quotations of each fact, by subgraph."""
     said: dict[tuple[NamedNode, Triple], list[NamedNode]] = defaultdict(list)
-    for quotation in holdings.quotations:
-        for fact in holdings.facts(quotation):
-            said[holdings.origin[quotation], fact].append(quotation)
+    for quotation in closure.quotations:
+        for fact in closure.facts(quotation):
+            said[closure.origin[quotation], fact].append(quotation)
     return said
 
 
-def _lost(holdings: DocumentClosure, quotation: NamedNode) -> PastQuotation:
-    page = holdings.iri(quotation, PROV.was_quoted_from)
+def _lost(closure: DocumentClosure, quotation: NamedNode) -> PastQuotation:
+    page = closure.iri(quotation, PROV.was_quoted_from)
     return PastQuotation(
         quotation=quotation,
         page=page,
-        page_number=holdings.integer(page, TG.page_number),
-        document=holdings.document,
-        title=holdings.title,
-        offset=holdings.integer(quotation, TG.source_char_offset),
-        text=holdings.text(quotation, TG.source_text),
-        confidence=holdings.text(quotation, TG.confidence),
+        page_number=closure.integer(page, TG.page_number),
+        document=closure.document,
+        title=closure.title,
+        offset=closure.integer(quotation, TG.source_char_offset),
+        text=closure.text(quotation, TG.source_text),
+        confidence=closure.text(quotation, TG.confidence),
     )
 
 
@@ -304,11 +304,11 @@ class CascadeChange:
     support: LostSupport
     losses: Losses
 
-    def counts(self, holdings: DocumentClosure) -> dict[NamedNode, int]:
+    def counts(self, closure: DocumentClosure) -> dict[NamedNode, int]:
         return {
-            TG.removed_pages: len(self.nodes & set(holdings.pages)),
-            TG.removed_chunks: len(self.nodes & set(holdings.chunks)),
-            TG.removed_subgraphs: len(self.nodes & set(holdings.subgraphs)),
+            TG.removed_pages: len(self.nodes & set(closure.pages)),
+            TG.removed_chunks: len(self.nodes & set(closure.chunks)),
+            TG.removed_subgraphs: len(self.nodes & set(closure.subgraphs)),
             TG.removed_facts: len(self.support.gone),
             TG.kept_facts: len(self.support.kept),
             TG.removed_entities: len(self.support.entities),
@@ -318,20 +318,18 @@ class CascadeChange:
 def taken(
     reader: StoreReader,
     graphs: CollectionGraphs,
-    holdings: DocumentClosure,
+    closure: DocumentClosure,
     nodes: Set[NamedNode],
     coming: Iterable[Quad] = (),
 ) -> CascadeChange:
     """What goes with these nodes, where `coming` is written in the same transaction."""
-    going = [quad for node in nodes for quad in holdings.quads[node]]
-    facts_of = {node: holdings.facts(node) for node in holdings.subgraphs if node in nodes}
+    going = [quad for node in nodes for quad in closure.quads[node]]
+    facts_of = {node: closure.facts(node) for node in closure.subgraphs if node in nodes}
     support = lost_support(reader, graphs, facts_of)
     needed = {quad.object for quad in coming if quad.predicate == PROV.was_associated_with}
     agents = orphaned_agents(reader, graphs.source, nodes, going) - needed
     described = reader.match([QuadPattern(agent, graph=graphs.source) for agent in agents])
     facts = (Quad(fact.subject, fact.predicate, fact.object, graphs.knowledge) for fact in support.gone)
     removed = [*going, *(quad for quads in described for quad in quads), *facts]
-    lost = Losses(
-        losses(holdings, facts_of, support.gone), [node for node in holdings.chunks if node in nodes]
-    )
+    lost = Losses(losses(closure, facts_of, support.gone), [node for node in closure.chunks if node in nodes])
     return CascadeChange(nodes, removed, support, lost)

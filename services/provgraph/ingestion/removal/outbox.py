@@ -115,16 +115,16 @@ class Outbox:
         for quad in found:
             entries[quad.subject].append(quad)
         left = {
-            (_said(quads, _COLLECTION), node)
+            (_literal_text(quads, _COLLECTION), node)
             for quads in entries.values()
-            if _said(quads, _OWNER) not in ("", owner)
+            if _literal_text(quads, _OWNER) not in ("", owner)
             for node in _nodes(quads, _CONTENT)
         }
         done: list[Quad] = []
         indexed: dict[str, list[NamedNode]] = defaultdict(list)
         for quads in entries.values():
-            collection, contents = _said(quads, _COLLECTION), _nodes(quads, _CONTENT)
-            is_left = _said(quads, _OWNER) not in ("", owner)
+            collection, contents = _literal_text(quads, _COLLECTION), _nodes(quads, _CONTENT)
+            is_left = _literal_text(quads, _OWNER) not in ("", owner)
             if is_left or any(self._arriving[collection, node] for node in contents):
                 continue
             await self._clear(collection, [node for node in contents if (collection, node) not in left])
@@ -143,7 +143,7 @@ class Outbox:
     async def _used(self, collection: str, contents: Sequence[NamedNode]) -> set[NamedNode]:
         """The contents that something in the store has as its words."""
         if collection == self._explain_collection:
-            return await self._told(contents)
+            return await self._referenced(contents)
         source, retrieval = source_graph(collection), retrieval_graph(self._explain_collection)
         described = await self._store.match([QuadPattern(node, RDF.type, None, source) for node in contents])
         quoted = await self._store.of(collection).match(
@@ -167,7 +167,7 @@ class Outbox:
                 return False
         return bool(found)
 
-    async def _told(self, contents: Sequence[NamedNode]) -> set[NamedNode]:
+    async def _referenced(self, contents: Sequence[NamedNode]) -> set[NamedNode]:
         """The answers, prompts and replies that a trace points to; an answer that was redacted does so in vain."""
         graph = retrieval_graph(self._explain_collection)
         used = set()
@@ -183,7 +183,7 @@ class Outbox:
         return used
 
 
-def _said(quads: Iterable[Quad], predicate: NamedNode) -> str:
+def _literal_text(quads: Iterable[Quad], predicate: NamedNode) -> str:
     """The literal of an entry; empty where there is none."""
     said = (quad.object for quad in quads if quad.predicate == predicate)
     return next((term.value for term in said if isinstance(term, Literal)), "")

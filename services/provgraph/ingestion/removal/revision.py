@@ -11,14 +11,13 @@ from uuid import uuid4
 
 from provgraph.extraction.facts import ExtractorProfile
 from provgraph.extraction.names import SUPERSEDES
-from provgraph.ingestion.events import RevisedChunks
 from provgraph.ingestion.planning import PlannedChunk, PlannedDocument, PlannedPage
 from provgraph.ingestion.recording import Recorder
 from provgraph.ingestion.removal.document_closure import (
     CascadeChange,
     DocumentClosure,
     losses,
-    read_holdings,
+    read_closure,
     taken,
 )
 from provgraph.ingestion.removal.outbox import clearing_quads
@@ -29,6 +28,7 @@ from provgraph.rdf.iris import agent_iri, change_iri, collection_iri
 from provgraph.rdf.terms import NamedNode, Quad, Triple
 from provgraph.rdf.vocabulary import PROV, TG
 from provgraph.traces.stale_answers import Losses, StaleAnswers
+from provgraph.wire.documents import ChunkChanges
 
 _PLACE = (PROV.was_quoted_from, TG.source_char_offset)
 
@@ -45,41 +45,41 @@ class RevisedPositions:
 
 def placement(
     document: PlannedDocument,
-    holdings: DocumentClosure,
+    closure: DocumentClosure,
     recorder: Recorder,
     profiles: Sequence[ExtractorProfile],
 ) -> RevisedPositions:
     """A chunk stays that stands in both versions. A subgraph stays with its chunk, if its quotations can be placed,
     and if the extractor that made it is not one that reads the chunk now and would make another of it."""
-    chunks = {chunk.iri: chunk for chunk in document.chunks if chunk.iri in holdings.quads}
+    chunks = {chunk.iri: chunk for chunk in document.chunks if chunk.iri in closure.quads}
     wanted = {recorder.subgraph_iri(chunk, profile) for chunk in chunks.values() for profile in profiles}
     readers = {agent_iri(profile.name) for profile in profiles}
-    moves = _Moves(holdings, chunks)
+    moves = _Moves(closure, chunks)
     staying: set[NamedNode] = set()
     added = [quad for chunk in chunks.values() for quad in recorder.chunk(chunk).quads]
-    removed = [quad for chunk in chunks for quad in holdings.quads[chunk]]
-    quotations: dict[NamedNode, list[NamedNode]] = {node: [] for node in holdings.subgraphs}
-    for quotation in holdings.quotations:
-        quotations[holdings.origin[quotation]].append(quotation)
+    removed = [quad for chunk in chunks for quad in closure.quads[chunk]]
+    quotations: dict[NamedNode, list[NamedNode]] = {node: [] for node in closure.subgraphs}
+    for quotation in closure.quotations:
+        quotations[closure.origin[quotation]].append(quotation)
     for subgraph, said in quotations.items():
-        if subgraph not in wanted and reader_of(holdings, subgraph) in readers:
+        if subgraph not in wanted and reader_of(closure, subgraph) in readers:
             continue
         placed = moves.of(subgraph, said)
         if placed is not None:
             staying.add(subgraph)
             added += placed
-            removed += [quad for node in said for quad in holdings.quads[node] if quad.predicate in _PLACE]
+            removed += [quad for node in said for quad in closure.quads[node] if quad.predicate in _PLACE]
     return RevisedPositions(chunks, frozenset(staying), removed, added)
 
 
 @dataclass(frozen=True)
 class _Moves:
-    holdings: DocumentClosure
+    closure: DocumentClosure
     chunks: Mapping[NamedNode, PlannedChunk]
 
     def of(self, subgraph: NamedNode, quotations: Sequence[NamedNode]) -> list[Quad] | None:
         """The new places of a subgraph's quotations; None where its chunk is gone or one has no place."""
-        chunk = self.chunks.get(self.holdings.origin[subgraph])
+        chunk = self.chunks.get(self.closure.origin[subgraph])
         if chunk is None:
             return None
         moved: list[Quad] = []
@@ -88,7 +88,7 @@ class _Moves:
             if place is None:
                 return None
             page, offset = place
-            graph = self.holdings.quads[quotation][0].graph_name
+            graph = self.closure.quads[quotation][0].graph_name
             moved += [
                 Quad(quotation, PROV.was_quoted_from, page.iri, graph),
                 Quad(quotation, TG.source_char_offset, literals.integer(offset), graph),
@@ -97,12 +97,12 @@ class _Moves:
 
     def _place(self, chunk: PlannedChunk, quotation: NamedNode) -> tuple[PlannedPage, int] | None:
         """On the chunk's page words move with the chunk; on the next they stand in what continues its last sentence."""
-        holdings, cut = self.holdings, chunk.chunk
-        text = holdings.text(quotation, TG.source_text)
-        if holdings.iri(quotation, PROV.was_quoted_from) == holdings.origin[chunk.iri]:
+        closure, cut = self.closure, chunk.chunk
+        text = closure.text(quotation, TG.source_text)
+        if closure.iri(quotation, PROV.was_quoted_from) == closure.origin[chunk.iri]:
             page = chunk.page
-            before = holdings.integer(chunk.iri, TG.char_offset)
-            offset = holdings.integer(quotation, TG.source_char_offset) + cut.start - before
+            before = closure.integer(chunk.iri, TG.char_offset)
+            offset = closure.integer(quotation, TG.source_char_offset) + cut.start - before
         elif chunk.next_page and text in cut.continuation:
             page = chunk.next_page
             offset = cut.continuation_start + cut.continuation.index(text)
@@ -112,10 +112,10 @@ class _Moves:
         return (page, offset) if stands else None
 
 
-def reader_of(holdings: DocumentClosure, subgraph: NamedNode) -> NamedNode | None:
+def reader_of(closure: DocumentClosure, subgraph: NamedNode) -> NamedNode | None:
     """The agent that made a subgraph."""
-    for activity in holdings.activities.get(subgraph, ()):
-        agent = holdings.value(activity, PROV.was_associated_with)
+    for activity in closure.activities.get(subgraph, ()):
+        agent = closure.value(activity, PROV.was_associated_with)
         if isinstance(agent, NamedNode):
             return agent
     return None
@@ -134,23 +134,23 @@ class Replacement:
     def decide(self, reader: StoreReader) -> StoreChange[int]:
         """How many subgraphs went."""
         graphs = self.recorder.graphs
-        holdings = read_holdings(reader, self.document.iri, graphs.source)
-        retired = self._retired(holdings) if holdings else set()
-        if holdings is None or not retired:
+        closure = read_closure(reader, self.document.iri, graphs.source)
+        retired = self._retired(closure) if closure else set()
+        if closure is None or not retired:
             return StoreChange(0)
-        going = taken(reader, graphs, holdings, holdings.below(retired))
+        going = taken(reader, graphs, closure, closure.below(retired))
         answers = StaleAnswers(reader, self.record, graphs.retrieval)
-        no_longer_said = losses(holdings, _no_longer_said(holdings, retired), going.support.gone)
-        aftermath = answers.marks(Losses(no_longer_said), "was read anew", lambda _: False)
-        counts = {**going.counts(holdings), TG.stale_answers: len(aftermath.stale)}
+        no_longer_said = losses(closure, _lost_facts(closure, retired), going.support.gone)
+        trace_changes = answers.marks(Losses(no_longer_said), "was read anew", lambda _: False)
+        counts = {**going.counts(closure), TG.stale_answers: len(trace_changes.stale)}
         added = [
             *replacement_quads(self.record, counts, graphs.source),
-            *aftermath.added,
+            *trace_changes.added,
             *clearing_quads(self.collection, indexed=[self.document.iri]),
         ]
-        return StoreChange(len(retired), [*going.removed, *aftermath.removed], added)
+        return StoreChange(len(retired), [*going.removed, *trace_changes.removed], added)
 
-    def _retired(self, holdings: DocumentClosure) -> set[NamedNode]:
+    def _retired(self, closure: DocumentClosure) -> set[NamedNode]:
         """Per chunk and extractor: what is not its reading of now, where that is there."""
         current: dict[tuple[NamedNode, NamedNode | None], NamedNode] = {
             (chunk.iri, agent_iri(name)): self.recorder.subgraph_iri(chunk, profile)
@@ -158,23 +158,23 @@ class Replacement:
             for profile in self.profiles
             for name in (*SUPERSEDES.get(profile.name, ()), profile.name)
         }
-        stored = set(holdings.subgraphs)
+        stored = set(closure.subgraphs)
         retired = set()
-        for node in holdings.subgraphs:
-            now = current.get((holdings.origin[node], reader_of(holdings, node)))
+        for node in closure.subgraphs:
+            now = current.get((closure.origin[node], reader_of(closure, node)))
             if now in stored and now != node:
                 retired.add(node)
         return retired
 
 
-def _no_longer_said(holdings: DocumentClosure, retired: set[NamedNode]) -> dict[NamedNode, list[Triple]]:
+def _lost_facts(closure: DocumentClosure, retired: set[NamedNode]) -> dict[NamedNode, list[Triple]]:
     """The facts of each retired subgraph that no subgraph of its chunk says any more."""
     said: dict[NamedNode, set[Triple]] = {}
-    for node in holdings.subgraphs:
+    for node in closure.subgraphs:
         if node not in retired:
-            said.setdefault(holdings.origin[node], set()).update(holdings.facts(node))
+            said.setdefault(closure.origin[node], set()).update(closure.facts(node))
     return {
-        node: [fact for fact in holdings.facts(node) if fact not in said.get(holdings.origin[node], ())]
+        node: [fact for fact in closure.facts(node) if fact not in said.get(closure.origin[node], ())]
         for node in retired
     }
 
@@ -189,63 +189,63 @@ class Revision:
     profiles: Sequence[ExtractorProfile]
     record: ChangeRecord
 
-    def decide(self, reader: StoreReader) -> StoreChange[RevisedChunks | None]:
+    def decide(self, reader: StoreReader) -> StoreChange[ChunkChanges | None]:
         """None where there is nothing to revise: no such document, or these very bytes."""
         document, graphs = self.document, self.recorder.graphs
-        holdings = read_holdings(reader, document.iri, graphs.source)
-        if holdings is None or holdings.versions == [document.version]:
+        closure = read_closure(reader, document.iri, graphs.source)
+        if closure is None or closure.versions == [document.version]:
             return StoreChange(None)
-        placed = placement(document, holdings, self.recorder, self.profiles)
+        placed = placement(document, closure, self.recorder, self.profiles)
         version = [quad for unit in self.recorder.document(document) for quad in unit.quads]
-        going = taken(reader, graphs, holdings, _going(holdings, placed), version)
-        changes = _changes(document, holdings)
+        going = taken(reader, graphs, closure, _going(closure, placed), version)
+        changes = _changes(document, closure)
         text = "\0".join(page.page.text for page in document.pages)
         answers = StaleAnswers(reader, self.record, graphs.retrieval)
-        aftermath = answers.marks(going.losses, "was revised", lambda words: words in text)
+        trace_changes = answers.marks(going.losses, "was revised", lambda words: words in text)
         counts = {
-            **_counts(going, holdings, changes),
-            TG.stale_answers: len(aftermath.stale),
+            **_counts(going, closure, changes),
+            TG.stale_answers: len(trace_changes.stale),
         }
-        versions = (document.version, holdings.versions[0])
-        contents = [document.iri, *holdings.versions, *holdings.pages]
+        versions = (document.version, closure.versions[0])
+        contents = [document.iri, *closure.versions, *closure.pages]
         added = [
             *version,
             *placed.added,
             *revision_quads(self.record, counts, versions, graphs.source),
-            *aftermath.added,
+            *trace_changes.added,
             *clearing_quads(self.collection, contents, [document.iri]),
         ]
-        return StoreChange(changes, [*going.removed, *placed.removed, *aftermath.removed], added)
+        return StoreChange(changes, [*going.removed, *placed.removed, *trace_changes.removed], added)
 
 
-def _going(holdings: DocumentClosure, placed: RevisedPositions) -> set[NamedNode]:
+def _going(closure: DocumentClosure, placed: RevisedPositions) -> set[NamedNode]:
     """Everything but the chunks and subgraphs that stay, with the quotations and activities of those.
 
     What failed at a chunk that stays is still to be read.
     """
-    attempts = {activity for chunk in placed.chunks for activity in holdings.activities.get(chunk, ())}
-    return set(holdings.nodes) - set(placed.chunks) - attempts - holdings.below(placed.subgraphs)
+    attempts = {activity for chunk in placed.chunks for activity in closure.activities.get(chunk, ())}
+    return set(closure.nodes) - set(placed.chunks) - attempts - closure.below(placed.subgraphs)
 
 
-def _counts(going: CascadeChange, holdings: DocumentClosure, changes: RevisedChunks) -> dict[NamedNode, int]:
+def _counts(going: CascadeChange, closure: DocumentClosure, changes: ChunkChanges) -> dict[NamedNode, int]:
     return {
-        **going.counts(holdings),
+        **going.counts(closure),
         TG.kept_chunks: changes.kept,
         TG.changed_chunks: changes.changed,
         TG.added_chunks: changes.added,
     }
 
 
-def _changes(document: PlannedDocument, holdings: DocumentClosure) -> RevisedChunks:
+def _changes(document: PlannedDocument, closure: DocumentClosure) -> ChunkChanges:
     """Chunks in reading order, before and after: where some take the place of others, they are changed."""
     place = {
         chunk: (
-            holdings.integer(holdings.origin[chunk], TG.page_number),
-            holdings.integer(chunk, TG.chunk_index),
+            closure.integer(closure.origin[chunk], TG.page_number),
+            closure.integer(chunk, TG.chunk_index),
         )
-        for chunk in holdings.chunks
+        for chunk in closure.chunks
     }
-    before = [chunk.value for chunk in sorted(holdings.chunks, key=lambda chunk: place[chunk])]
+    before = [chunk.value for chunk in sorted(closure.chunks, key=lambda chunk: place[chunk])]
     after = [chunk.iri.value for chunk in document.chunks]
     changed = added = removed = 0
     for kind, start, stop, new_start, new_stop in SequenceMatcher(
@@ -257,7 +257,7 @@ def _changes(document: PlannedDocument, holdings: DocumentClosure) -> RevisedChu
             changed += min(old, new)
             removed += old - min(old, new)
             added += new - min(old, new)
-    return RevisedChunks(len(set(before) & set(after)), changed, added, removed)
+    return ChunkChanges(kept=len(set(before) & set(after)), changed=changed, added=added, removed=removed)
 
 
 BY: Final = "ingest"
@@ -272,7 +272,7 @@ class Renewal:
     recorder: Recorder
     profiles: Sequence[ExtractorProfile]
 
-    async def revise(self, document: PlannedDocument) -> RevisedChunks | None:
+    async def revise(self, document: PlannedDocument) -> ChunkChanges | None:
         """Put the document in the place of another version; None where the store has no other."""
         revision = Revision(self.collection, document, self.recorder, self.profiles, self._record(document))
         return await self.store.transact(revision.decide)

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations, groupby
 from typing import Final
 
+from provgraph.catalogue.contradictions import excludes
 from provgraph.catalogue.decisions import Decisions
-from provgraph.catalogue.functional import excludes
 from provgraph.provenance.resolution import ResolutionVerdict
 from provgraph.rdf.terms import Literal, Triple
 from provgraph.retrieval.identity.marks import SAME

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from provgraph.catalogue.functional import attributes, kind_of, relation_words
+from provgraph.catalogue.contradictions import attributes, kind_of, relation_words
 from provgraph.language.name_forms import name_forms
 from provgraph.rdf.iris import digest, local_name
 from provgraph.rdf.json_terms import term_to_json, triple_to_json

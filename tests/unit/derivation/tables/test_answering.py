@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from provgraph.derivation.tables.answering import TableAnswer, answer_from_tables
@@ -184,3 +186,57 @@ def test_what_is_not_so_is_taken_out() -> None:
 
 def test_overall_asks_for_the_sum_of_a_column_of_numbers() -> None:
     assert answered("How many matches were there overall?", TOWNS).derived.text == "28"
+
+
+FERRIES = grid_of(
+    [
+        ["Sailing", "From", "To", "Departs", "Boat"],
+        ["1", "Ardle", "Ryde", "06:40", "Gannet"],
+        ["2", "Ryde", "Ardle", "08:30", "Gannet"],
+        ["3", "Ardle", "Skarn", "09:15", "Tern"],
+        ["4", "Ardle", "Ryde", "13:20", "Tern"],
+    ],
+    document="ferries.csv",
+)
+BIKES = grid_of(
+    [
+        ["Code", "Bike", "Weight", "Gears"],
+        ["B-1", "Meadow", "17.5", "3"],
+        ["B-2", "Swift", "8.1", "22"],
+        ["B-3", "Kiddo", "9.6", "1"],
+    ],
+    document="bikes.csv",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("How many sailings go from Ardle to Ryde?", "2"),
+        ("When does the ferry from Ardle to Skarn leave?", "09:15"),
+    ],
+)
+def test_a_value_is_of_the_column_that_the_word_before_it_names(text: str, expected: str) -> None:
+    assert answered(text, FERRIES).derived.text == expected
+
+
+def test_no_program_leaves_out_a_value_that_is_led_to_its_column() -> None:
+    assert answer_from_tables("When does the ferry from Skarn to Ryde leave?", [FERRIES]) is None
+
+
+def test_a_superlative_is_of_the_column_of_its_adjective_and_a_code_is_no_name() -> None:
+    assert answered("Which bike is the lightest?", BIKES).derived.text == "Swift"
+
+
+def test_a_question_that_two_tables_answer_otherwise_is_refused() -> None:
+    other = grid_of(
+        [["Code", "Bike", "Weight", "Gears"], ["C-1", "Harbour", "22", "8"], ["C-2", "Otter", "7", "1"]]
+    )
+    assert answer_from_tables("Which bike is the lightest?", [BIKES, other]) is None
+
+
+def test_the_heading_of_a_section_lends_its_words_to_no_statement() -> None:
+    rows = [["", "2022", "2021"], ["Prepaid expenses", "$ 8,770", "$ 8,100"], ["Inventories", "400", "300"]]
+    grid = grid_of(rows, caption="Market for our stock › Balance sheets")
+    grid = replace(grid, rows=tuple(tuple(replace(cell, unit="USD") for cell in row) for row in grid.rows))
+    assert answer_from_tables("What was the marketing expense in 2022?", [grid]) is None

@@ -8,6 +8,7 @@ from decimal import Decimal
 import pytest
 
 from provgraph.derivation.result import Derived
+from provgraph.derivation.tables.averages import average_answer, average_asked
 from provgraph.derivation.tables.formulas import formula_in, formulas
 from provgraph.derivation.tables.grid import Grid, GridCell, grid_of
 from provgraph.derivation.tables.item_questions import line_item_answer
@@ -226,3 +227,89 @@ def test_a_sentence_before_a_table_of_a_note_is_no_name_of_a_statement() -> None
         answer = line_item_answer("How much long-term debt was there in 2022?", grids)
         assert answer is not None
         assert answer.text == "$504 million"
+
+
+DIVISIONS = statement(
+    [
+        ["", "2022 Sales", "2022 Profit", "2021 Sales", "2021 Profit"],
+        ["Bakes", "$ 90", "$ 12", "$ 80", "$ 11"],
+        ["Ovens", "60", "7", "55", "9"],
+    ],
+    "Segments",
+)
+_OF_PARTS = statement([["", "a", "b", "c"], ["Net sales", "30", "27", "85"]], "Statements of income")
+PARTS_OF_YEARS = replace(
+    _OF_PARTS,
+    rows=(
+        tuple(
+            replace(cell, period=period)
+            for cell, period in zip(
+                _OF_PARTS.rows[0], ("", "P3M/2022-09-30", "P3M/2021-09-30", "P9M/2022-09-30"), strict=True
+            )
+        ),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("What was the profit of Ovens in 2021?", "$9 million"),
+        ("What were the sales of Bakes in 2022?", "$90 million"),
+        ("What was the profit of the Boats segment in 2022?", ""),
+    ],
+)
+def test_below_one_year_the_measure_tells_the_column(text: str, said: str) -> None:
+    answer = line_item_answer(text, [DIVISIONS], NAMES)
+    assert (answer.text if answer else "") == said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("What were net sales in the third quarter of 2022?", "$30 million"),
+        ("What were net sales for the nine months ended September 30, 2022?", "$85 million"),
+        ("What were net sales in the second quarter of 2022?", ""),
+        ("What were net sales in 2022?", ""),
+    ],
+)
+def test_a_part_of_a_year_is_not_the_year(text: str, said: str) -> None:
+    answer = line_item_answer(text, [PARTS_OF_YEARS], NAMES)
+    assert (answer.text if answer else "") == said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "What is the mill yield in 2022? Mill yield is defined as: 2022 operating income / 2022 net sales.",
+            "0.15",
+        ),
+        (
+            "What is the swing in 2022? Swing is defined as: 10 * (change in net sales between 2021 and 2022).",
+            "$4,000 million",
+        ),
+        ("What is the haze in 2022? Haze is defined as: whatever / 0.", ""),
+    ],
+)
+def test_a_figure_that_the_question_defines_is_computed(text: str, said: str) -> None:
+    answer = line_item_answer(text, GRIDS, NAMES)
+    assert (answer.text if answer else "") == said
+
+
+def test_an_average_over_years_has_the_value_of_each() -> None:
+    asked = average_asked("What is the 2021 to 2022 2 year average of capex as a % of net sales?")
+    assert asked is not None
+    answer = average_answer(asked, GRIDS, NAMES)
+    assert answer is not None
+    assert answer.text == "13.35%"
+    assert answer.steps[-1].uses
+
+
+def test_a_balance_is_not_taken_from_the_rows_of_its_changes() -> None:
+    moves = statement([["", "2022", "2021"], ["Inventories", "(40)", "15"]], "Statements of cash flows")
+    moves = replace(moves, sections=(("Changes in assets and liabilities",),))
+    stock = statement([["", "2022", "2021"], ["Inventories, net of reserves of $5", "400", "360"]], "Other")
+    answer = line_item_answer("What were the inventories in 2022?", [moves, stock], NAMES)
+    assert answer is not None
+    assert answer.text == "$400 million"

@@ -14,7 +14,7 @@ from api.retrievers import EmptyRetriever
 from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.checking.shapes import shape_violations
-from provgraph.cli.short_answers import short_answer_lines
+from provgraph.cli.explanation import short_answer_lines
 from provgraph.documents.library import Library
 from provgraph.flows.runner.answers import AnswerSentence, DraftAnswer
 from provgraph.flows.runner.derivation import AnswerKind, ChunkInput, Derivation, SentenceInput
@@ -33,7 +33,7 @@ from provgraph.provenance.trace import Origin, SessionOutcome
 from provgraph.rdf.iris import session_uuid
 from provgraph.rdf.terms import NamedNode
 from provgraph.traces.reader import Traces
-from provgraph.traces.short_answer_views import short_answer_view
+from provgraph.traces.views import short_answer_view
 from provgraph.wire.documents import CollectionSettings
 from provgraph.wire.flow_requests import AskPassagesRequest, PostedAskPassagesRequest
 

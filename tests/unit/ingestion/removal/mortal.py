@@ -148,7 +148,7 @@ async def opened(folder: Path, life: Life | None = None, version: str = "1") -> 
     library = Library(MortalContents(folder / "library", life))
     retriever = MortalRetriever(store, library, folder / "index", life)
     collections = Collections(store, EXPLAIN)
-    clearing = Outbox(store, library, lambda: retriever, EXPLAIN)
+    outbox = Outbox(store, library, lambda: retriever, EXPLAIN)
     extractor = ThreeWords(version)
     ingestion = Ingestion(
         store=store,
@@ -158,12 +158,12 @@ async def opened(folder: Path, life: Life | None = None, version: str = "1") -> 
         workers=ExtractionWorkers(0),
         extractors=Extractors(rules={PROPOSITIONS: lambda: extractor}),
         chunking=ChunkingSettings(100, 20),
-        clearing=clearing,
+        outbox=outbox,
         now=lambda: datetime(2026, 1, 2, tzinfo=UTC),
     )
-    deletions = Deletions(store, collections, clearing)
+    deletions = Deletions(store, collections, outbox)
     try:
-        await clearing.work_off()
+        await outbox.work_off()
         yield Collected(folder, store, library, retriever, ingestion, deletions, extractor)
     finally:
         await retriever.close()

@@ -37,7 +37,10 @@ asyncio.run(main(*sys.argv[1:]))
 def killed_after(folder: Path, writes: int, text: str) -> bool:
     command = [sys.executable, "-c", DYING, str(folder), str(writes), text]
     ended = subprocess.run(
-        command, env={**os.environ, "PYTHONPATH": str(TESTS)}, capture_output=True, check=False
+        command,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(TESTS), *sys.path))},
+        capture_output=True,
+        check=False,
     )
     assert ended.returncode in (0, -signal.SIGKILL), ended.stderr.decode()
     return ended.returncode != 0

@@ -8,15 +8,17 @@ from pathlib import Path
 import pymupdf
 import pytest
 
+from plans import planned_documents
 from provgraph.errors import Conflict, ModelUnavailable
 from provgraph.extraction.extractors import ExtractionOptions
-from provgraph.ingestion.events import DocumentRefused, DocumentStored, RevisedChunks
+from provgraph.ingestion.events import DocumentRefused, DocumentStored
 from provgraph.ingestion.model_stage import FailureNotes
-from provgraph.ingestion.planning import PlannedDocument, SourceFile, planned_documents
+from provgraph.ingestion.planning import PlannedDocument, SourceFile
 from provgraph.ingestion.recording import Recorder, rules_profile
 from provgraph.ports.quad_store import QuadPattern
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.vocabulary import TG
+from provgraph.wire.documents import ChunkChanges
 from unit.ingestion.removal.mortal import Collected, held, opened
 
 
@@ -73,7 +75,7 @@ async def test_the_chunks_of_pages_that_did_not_change_are_kept_behind_a_page_th
         first = await ingest_pdf(collected, pdf(*pages))
         read = collected.extractor.passages
         second = await ingest_pdf(collected, longer)
-        assert second.changes == RevisedChunks(kept=first.chunk_count, changed=0, added=1, removed=0)
+        assert second.changes == ChunkChanges(kept=first.chunk_count, changed=0, added=1, removed=0)
         assert collected.extractor.passages == read + 1
         revised = await held(collected)
     async with opened(tmp_path / "alone") as collected:

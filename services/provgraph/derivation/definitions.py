@@ -1,0 +1,96 @@
+"""What something is: what a sentence says behind "is" of a subject that has the question's words and hardly more, or in
+an apposition to its name.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from provgraph.derivation.asking import asking
+from provgraph.derivation.evidence import Finder, ReadPassage, Support
+from provgraph.derivation.result import Derived, Step
+from provgraph.derivation.telling_sentences import most_telling
+from provgraph.reading.propositions import Span
+from provgraph.reading.questions import QuestionReading
+from provgraph.reading.syntax import ParsedSentence, Parser, Token
+
+MOST_LOOKED_AT: Final = 6
+_CONFIDENCE: Final = 0.8
+_MOST_BESIDE: Final = 1
+"""Words of a subject that the question has not."""
+_LONGEST: Final = 25
+_TELLING: Final = frozenset("NOUN PROPN VERB ADJ NUM".split())
+_LEFT_OUT: Final = frozenset("acl:relcl appos parataxis advcl nsubj cop aux punct cc mark advmod".split())
+_DEFINING: Final = frozenset("a an the".split())
+
+
+async def defined(question: QuestionReading, text: str, parser: Parser, finder: Finder) -> Derived | None:
+    """None where no likely sentence says what it is."""
+    found = await finder.found(text)
+    asked = asking(question, text, parser, found.weights)
+    wanted = {word.lemma for word in asked.words}
+    for passage, sentence in most_telling(asked, found)[:MOST_LOOKED_AT] if wanted else ():
+        span = _complement(passage, sentence, wanted) or _apposition(passage, sentence, wanted)
+        if span is not None:
+            support = Support(passage, passage.sentence_at(span.start), span)
+            step = Step("look up", span.text, f"It is said to be this: {span.text}.", (support,))
+            return Derived(span.text, "span", (step,), _CONFIDENCE)
+    return None
+
+
+def _complement(passage: ReadPassage, sentence: ParsedSentence, wanted: set[str]) -> Span | None:
+    for root in sentence.roots:
+        children = sentence.children[root.index]
+        subject = next((c for c in children if c.relation == "nsubj"), None)
+        verb = next((c for c in children if c.relation == "cop"), None)
+        if subject is None or verb is None or not subject.index < verb.index < root.index:
+            continue
+        if any(child.text.casefold() in ("not", "no", "never", "n't") for child in children):
+            continue
+        if _is_meant(sentence, subject, wanted):
+            return _words(passage, sentence, root, verb.index + 1)
+    return None
+
+
+def _apposition(passage: ReadPassage, sentence: ParsedSentence, wanted: set[str]) -> Span | None:
+    """ "the Wren, a small scale": the phrase behind a name that is all that is asked about."""
+    for token in sentence.tokens:
+        name = sentence.tokens[token.head] if token.relation == "appos" and token.head >= 0 else None
+        first = sentence.edges(token)[0]
+        is_said = sentence.tokens[first].text.casefold() in _DEFINING and token.pos == "NOUN"
+        if name is None or name.pos != "PROPN" or not is_said or token.index < name.index:
+            continue
+        of_name = {
+            name.lemma.casefold(),
+            *(c.lemma.casefold() for c in sentence.children[name.index] if c.pos == "PROPN"),
+        }
+        if of_name == wanted:
+            return _words(passage, sentence, token, first)
+    return None
+
+
+def _is_meant(sentence: ParsedSentence, subject: Token, wanted: set[str]) -> bool:
+    """Whether a subject has all words that are wanted, and hardly another."""
+    opened = [t.index for t in sentence.tokens if t.text == "("]
+    closed = [t.index for t in sentence.tokens if t.text == ")"]
+    aside = {i for first, last in zip(opened, closed, strict=False) for i in range(first, last)}
+    own = {t.lemma.casefold() for t in _kept(sentence, subject) if t.pos in _TELLING and t.index not in aside}
+    return wanted <= own and len(own - wanted) <= _MOST_BESIDE
+
+
+def _words(passage: ReadPassage, sentence: ParsedSentence, head: Token, first: int) -> Span | None:
+    """The phrase of a head from its word `first` on, in a row, without clauses that only add."""
+    kept = {t.index for t in _kept(sentence, head)} | {head.index}
+    last = head.index
+    while last + 1 in kept or (last + 2 in kept and sentence.tokens[last + 1].pos in ("PUNCT", "CCONJ")):
+        last += 1
+    if last - first > _LONGEST:
+        return None
+    start, end = sentence.tokens[first].start, sentence.tokens[last].end
+    return Span(start, end, passage.text[start:end])
+
+
+def _kept(sentence: ParsedSentence, head: Token) -> list[Token]:
+    """What hangs on a head but for clauses that only add."""
+    children = (c for c in sentence.children[head.index] if c.relation not in _LEFT_OUT)
+    return [head, *(token for child in children for token in sentence.subtree(child))]

@@ -1,0 +1,285 @@
+"""The likeliest candidates as answers, with the sentences that name them: the first where it is likely enough to be
+right, or one whose sentence says the question's statement with it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from anyio import to_thread
+
+from provgraph.derivation.affinity import part_of, related
+from provgraph.derivation.asking import Asking
+from provgraph.derivation.candidates import AnswerCandidate
+from provgraph.derivation.evidence import Support
+from provgraph.derivation.features import LinkedPassages, words_met
+from provgraph.derivation.inner_phrases import inner_phrases
+from provgraph.derivation.names import holds, words_of
+from provgraph.derivation.ranked import AnswerRanking, RankedAnswer, fitted_weights, ordered
+from provgraph.derivation.result import CONNECT, AnswerKind, Derived, Step
+from provgraph.derivation.spans_read import beside_reading_alone, chance_alone
+from provgraph.derivation.statements_said import is_said, may_be_put
+from provgraph.derivation.things_asked import number_of_another
+from provgraph.derivation.times_asked import is_beside_another
+from provgraph.reading.propositions import Span
+from provgraph.reading.values import Date, Quantity
+
+LEAST: Final = 0.45
+"""How likely an answer has to be right to be given."""
+_FEW_WORDS: Final = 2
+_ALL_OF_FEW: Final = 0.65
+"""A question of so few words and without a name is only answered by a sentence that says nearly all of them, or
+that is surely read as the answer."""
+_SURELY_READ: Final = 0.9
+_UNSAID: Final = 0.6
+"""What is left of the chance of an answer whose sentence has no word of the relation that is asked for."""
+_SPEAKS: Final = 0.5
+_LIGHT: Final = frozenset("be have do make get take become come go happen occur".split())
+_UNSPOKEN: Final = 0.5
+"""What is left of it for each name of the question that nothing found speaks of beside the answer."""
+MOST_JUDGED: Final = 10
+"""So many candidates are put into the question, those whose sentences have most of it first, where none is likely
+enough by itself."""
+_SAID: Final = 0.6
+"""How likely such a candidate is right: more than one that only stands near what is asked."""
+_LEFT: Final = 0.8
+"""What is left of the chance of a candidate for the one that its sentence has beside it."""
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """The candidates of a question in order, none missing, and how likely the first is right."""
+
+    ranking: AnswerRanking
+    asked: Asking
+    retrieved: LinkedPassages
+    order: Sequence[RankedAnswer]
+    probability: float
+
+    def proposed(self, most: int) -> list[Derived]:
+        """The likeliest, each with a chance that falls as its score does: for a step of several, which may be taken on
+        less of the question, as the steps behind it tell."""
+        best = self.order[0]
+        chances = ((each, self.probability * math.exp(each.score - best.score)) for each in self.order[:most])
+        return [self._derived(each, chance) for each, chance in chances]
+
+    def accepted(self, is_met: Callable[[Derived], bool]) -> Derived | None:
+        """The likeliest that nothing forbids: the first; where that is told of something else in its sentence, the one
+        that is left there; else one whose sentence says the question's statement with it; else the first again, however
+        likely."""
+        first = self._derived(self.order[0], self.probability)
+        is_first_met = _is_supported(self.order[0]) and is_met(first)
+        if is_first_met and self.probability >= LEAST:
+            return first
+        left = None if is_first_met else self._left_in_its_sentence(is_met)
+        return left or self._said(is_met) or (first if is_first_met else None)
+
+    def _left_in_its_sentence(self, is_met: Callable[[Derived], bool]) -> Derived | None:
+        """The one other thing of the kind that is asked for in the sentence of the first."""
+        first, chance = self.order[0], self.probability * _LEFT
+        if chance < LEAST or not _is_supported(first):
+            return None
+        taken = [first.candidate.span]
+        left: list[Derived] = []
+        for each in self.order[1:]:
+            span = each.candidate.span
+            is_apart = all(span.end <= other.start or other.end <= span.start for other in taken)
+            if is_apart and self._may_be_left(each):
+                taken.append(span)
+                left += [found] if is_met(found := self._derived(each, chance)) else []
+        return left[0] if len(left) == 1 else None
+
+    def _may_be_left(self, each: RankedAnswer) -> bool:
+        """Whether a candidate of the same sentence is of the kind, and has no other part in what is asked."""
+        is_beside = each.candidate.sentence is self.order[0].candidate.sentence
+        return is_beside and not each.measured["hardly fits"] and each.measured["role"] >= 0
+
+    def _said(self, is_met: Callable[[Derived], bool]) -> Derived | None:
+        """The first candidate whose sentence says what the question asks with it in the place of what is asked."""
+        fitting = sorted(
+            filter(may_be_put, self.order), key=lambda e: -e.measured["cover"] - e.measured["read"]
+        )
+        for each in fitting[:MOST_JUDGED]:
+            label = each.candidate.label if self.asked.several else each.label
+            if is_said(self.asked, each.candidate, label, self.ranking.parser):
+                found = self._derived(each, max(_SAID, self.probability))
+                if is_met(found):
+                    return found
+        return None
+
+    def _derived(self, each: RankedAnswer, chance: float) -> Derived:
+        return _derived(each, chance, self.asked, self.retrieved)
+
+
+async def ranked(ranking: AnswerRanking) -> Ranked | None:
+    """None where nothing found names anything of the kind that is asked for."""
+    asked, rows, retrieved = await ranking.measured()
+    weights = fitted_weights()
+    order = [each for each in ordered(rows, weights) if _is_of_time(each, ranking)]
+    if not order:
+        return None
+    best = _of_the_name(order, ranking)
+    probability = weights.probability(best, asked)
+    alone = probability
+    is_linked = order[0].measured["in a linked passage"] > _ADDS
+    if not (ranking.is_of_step or is_linked or inner_phrases(ranking.text, ranking.parser)):
+        chance = await to_thread.run_sync(chance_alone, ranking.text, order[0].candidate)
+        alone = beside_reading_alone(probability, chance, order[0].measured["cover"])
+    kept = _kept_chance(asked, best, ranking, retrieved)
+    probability = max(
+        alone * kept, min(probability * kept, LEAST - 0.01)
+    )  # its sentence is as likely as before
+    return Ranked(ranking, asked, retrieved, [best, *order[1:]], probability)
+
+
+def _kept_chance(
+    asked: Asking, best: RankedAnswer, ranking: AnswerRanking, retrieved: LinkedPassages
+) -> float:
+    """What is left of the chance of the first for what its sentence does not say of the question."""
+    kept = _UNSPOKEN ** len(_names_unspoken(asked, best, retrieved))
+    if not asked.dimensions and not ranking.says_relation(best.candidate):
+        kept *= 0.0 if ranking.asks_event else _UNSAID
+    if asked.kind == "Date" and not _says_verb(asked, best.candidate):
+        kept *= _UNSAID if isinstance(best.candidate.value, Date) else 0.0
+    if asked.noun and _has_only_the_noun(asked, best.candidate):
+        kept *= _UNSAID * _UNSAID
+    if not asked.names and len(asked.words) <= _FEW_WORDS and not _is_said_of_few(best):
+        kept = 0.0
+    return kept
+
+
+def _says_verb(asked: Asking, candidate: AnswerCandidate) -> bool:
+    """Whether its sentence has a word for what the question asks the time of, or a verb with the same particle ("turns
+    off", to "switch off"); True where that is no verb."""
+    verb = next((w for w in asked.words if w.lemma == asked.governor and w.part == "v"), None)
+    if verb is None or verb.lemma in _LIGHT:
+        return True
+    said = set(asked.text.casefold().rstrip("?").split())
+    return any(
+        (token.relation == "compound:prt" and token.text.casefold() in said)
+        or ((part := part_of(token)) and related(verb.lemma, "v", token.lemma.casefold(), part) >= _SPEAKS)
+        for token in candidate.sentence.tokens
+    )
+
+
+def _has_only_the_noun(asked: Asking, candidate: AnswerCandidate) -> bool:
+    """Whether its sentence has of the question's words only the noun that is asked for, and no pronoun or name that
+    may stand for one of them."""
+    sentence = candidate.sentence
+    text = candidate.passage.text[sentence.start : sentence.end]
+    nouns = tuple(word for word in asked.words if word.lemma == asked.noun)
+    others = tuple(word for word in asked.words if word.lemma != asked.noun)
+    is_alone = not any(token.pos in ("PRON", "PROPN") for token in sentence.tokens)
+    return bool(others) and is_alone and bool(words_met(nouns, text)) and not words_met(others, text)
+
+
+def _of_the_name(order: Sequence[RankedAnswer], ranking: AnswerRanking) -> RankedAnswer:
+    """The first, or of a number that its sentence has of another the one that it has of what the question names."""
+    first = order[0]
+    own, sentence = first.candidate, first.candidate.sentence
+    parsed = ranking.parser.parse(ranking.text, [(0, len(ranking.text.rstrip()))])
+    if not isinstance(own.value, Quantity) or not parsed:
+        return first
+    other = number_of_another(sentence, own.span.start, parsed[0])
+    if other is None:
+        return first
+    beside = (
+        e for e in order if e.candidate.sentence is sentence and isinstance(e.candidate.value, Quantity)
+    )
+    right = next((e for e in beside if e.candidate.span.start <= other.start < e.candidate.span.end), None)
+    return replace(first, label=right.label, candidate=right.candidate) if right is not None else first
+
+
+def _is_said_of_few(best: RankedAnswer) -> bool:
+    return best.measured["cover"] >= _ALL_OF_FEW or best.measured["read"] >= _SURELY_READ
+
+
+def _is_of_time(each: RankedAnswer, ranking: AnswerRanking) -> bool:
+    """Whether a candidate is not said of another year than the question's in a part of its sentence."""
+    candidate = each.candidate
+    passage, place = candidate.passage, candidate.span.start
+    return not any(
+        is_beside_another(year, passage.text, passage.sentence_at(place), place) for year in ranking.years
+    )
+
+
+def _names_unspoken(asked: Asking, best: RankedAnswer, retrieved: LinkedPassages) -> list[str]:
+    """The full names of the question that no passage of the answer's document has, none that is linked with it, and
+    none that names the answer."""
+    own = best.candidate.passage
+    linked = {own.key, *(each.key for each in retrieved.links[own.key])}
+    beside = [
+        f"{each.title}. {each.text}"
+        for each in retrieved.passages
+        if each.key in linked or each.document == own.document or holds(each.text, best.label)
+    ]
+    said = [set(words_of(text)) for text in beside]
+    full = (name for name in asked.names if len(words_of(name)) > 1)
+    return [name for name in full if not any(words.issuperset(words_of(name)) for words in said)]
+
+
+def _derived(best: RankedAnswer, probability: float, asked: Asking, retrieved: LinkedPassages) -> Derived:
+    steps = list(_leading(best, retrieved))
+    passage = best.candidate.passage
+    sentence = passage.sentence_at(best.candidate.span.start)
+    why = f"Of what the sentences found name, it best fits what is asked (probability {probability:.2f})."
+    used = (0,) if steps else ()
+    steps.append(Step("choose", best.label, why, (Support(passage, sentence, best.candidate.span),), used))
+    kind = kind_of_candidate(best.candidate)
+    if asked.kind == "Date" and kind in ("entity", "number"):
+        kind = "span"  # "September", "after nine minutes"
+    return Derived(best.label, kind, tuple(steps), probability)
+
+
+_COVERED: Final = 0.65
+_BY_SENSE: Final = 0.45
+_READ: Final = 0.5
+"""What share of the question the passage of an answer and the one linked with it have to say, or how likely its
+sentence has to answer by sense, or it has to be read as the answer: whatever fits the kind that is asked stands beside
+something."""
+
+
+def _is_supported(best: RankedAnswer) -> bool:
+    by_sense = math.log(_BY_SENSE / (1 - _BY_SENSE)) / 5
+    said = best.measured["covered together"] >= _COVERED or best.measured["sentence answers"] >= by_sense
+    return said or best.measured["read"] >= _READ
+
+
+_ADDS: Final = 0.2
+"""What share of the question a linked passage has to add to be told as a step."""
+
+
+def _leading(best: RankedAnswer, retrieved: LinkedPassages) -> Iterator[Step]:
+    """The step to the passage of the answer, where another passage says a good part of the question and names it."""
+    passage = best.candidate.passage
+    added, linked = retrieved.chains[passage.key]
+    if linked is None or added < _ADDS or not linked.parsed:
+        return
+    wanted = retrieved.said[linked.key] - retrieved.said[passage.key]
+    about = [name for name in (passage.title, best.label, *retrieved.asked.names) if len(name) > 3]
+    texts = {s: linked.text[s.start : s.end] for s in linked.parsed}
+    is_named = bool(linked.title) and holds(passage.text, linked.title)
+    met = {
+        s: sum(w.weight for w in words_met(tuple(wanted), text))
+        for s, text in texts.items()
+        if is_named or any(holds(text, name) for name in about)
+    }
+    said = max(met, key=met.__getitem__, default=None)
+    if said is None or not met[said]:
+        return
+    span = Span(said.start, said.end, linked.text[said.start : said.end])
+    value = passage.title or linked.title
+    yield Step(
+        CONNECT, value, f"It is spoken of with {linked.title or value}.", (Support(linked, span, span),)
+    )
+
+
+def kind_of_candidate(candidate: AnswerCandidate) -> AnswerKind:
+    if isinstance(candidate.value, Date):
+        return "date"
+    if isinstance(candidate.value, Quantity):
+        return "number"
+    return "entity" if candidate.label[:1].isupper() else "span"

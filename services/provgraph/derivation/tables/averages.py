@@ -1,0 +1,78 @@
+"""The average of a line item or derived figure over years: "the 3 year average of capex as a % of revenue, 2020 to
+2022"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Final
+
+from provgraph.derivation.result import Derived, Step
+from provgraph.derivation.tables.cell_periods import PERIOD, years_in
+from provgraph.derivation.tables.grid import Grid
+from provgraph.derivation.tables.item_names import Names
+from provgraph.derivation.tables.item_questions import line_item_answer
+
+_AVERAGE: Final = re.compile(
+    r"\b(?:(?P<count>\d{1,2}|two|three|four|five|ten)[- ]years? (?:average|mean)|average (?:annual|yearly)|"
+    r"annual average)\b(?:\s+of)?",
+    re.IGNORECASE,
+)
+_SPAN: Final = re.compile(
+    r"\b(?:from|between|over|during|in|for)?\s*\d{0,4}\s*(?:[–-]|to|and|through)\s*(?=\Z|\s)"
+)
+_COUNTS: Final = {"two": 2, "three": 3, "four": 4, "five": 5, "ten": 10}
+_MOST_YEARS: Final = 10
+_AMOUNT: Final = re.compile(
+    r"(?P<minus>[-−]?)(?P<sign>[$€£¥]?)(?P<digits>\d[\d,]*(?:\.\d+)?)(?P<rest>.*)", re.DOTALL
+)
+
+
+@dataclass(frozen=True)
+class Average:
+    """`item` is what is averaged over `years`."""
+
+    item: str
+    years: tuple[str, ...]
+
+
+def average_asked(text: str) -> Average | None:
+    """What a question asks the average of over years that it names; None where it asks something else."""
+    question = text.partition("?")[0]
+    match, years = _AVERAGE.search(question), years_in(question)
+    if match is None or not years:
+        return None
+    count = _COUNTS.get((match["count"] or "").casefold()) or int(match["count"] or 0)
+    first = int(years[0]) if len(years) > 1 else int(years[0]) - count + 1
+    span = tuple(map(str, range(first, int(years[-1]) + 1)))
+    bare = _SPAN.sub(" ", PERIOD.sub(" ", question[match.end() :]))
+    item = " ".join(bare.split())
+    return Average(item, span) if item and 1 < len(span) <= _MOST_YEARS else None
+
+
+def average_answer(average: Average, grids: Sequence[Grid], names: Names = ()) -> Derived | None:
+    """The average with the value of each year; None where one of them is missing, or in another unit."""
+    found = [
+        line_item_answer(f"What was the {average.item} in {year}?", grids, names) for year in average.years
+    ]
+    values = [each for each in found if each is not None]
+    read = [match for each in values if (match := _AMOUNT.fullmatch(each.text)) is not None]
+    if len(read) < len(average.years) or len({(each["sign"], each["rest"]) for each in read}) > 1:
+        return None
+    amounts = [Decimal(each["digits"].replace(",", "")) * (-1 if each["minus"] else 1) for each in read]
+    mean = round(sum(amounts, Decimal(0)) / len(amounts), 2 if read[0]["rest"] in ("", "%") else 1)
+    minus = "-" if mean < 0 else ""
+    said = f"{minus}{read[0]['sign']}{abs(mean):,f}{read[0]['rest']}"
+    steps: list[Step] = []
+    last: list[int] = []
+    for each in values:
+        shift = len(steps)
+        steps += [replace(step, uses=tuple(use + shift for use in step.uses)) for step in each.steps]
+        last.append(len(steps) - 1)
+    told = ", ".join(f"{each.text} in {year}" for each, year in zip(values, average.years, strict=True))
+    step = Step("average", said, f"The average of {told}: {said}.", (), tuple(last))
+    return Derived(
+        said, "number", (*steps, step), min(each.confidence for each in values), f"It is of {told}."
+    )

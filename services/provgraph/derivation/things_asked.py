@@ -1,0 +1,160 @@
+"""The thing that a question asks about, where the sentence of an answer tells of something of it, or of another by
+number: where a copy of the painting hangs, how many work in the other town.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from provgraph.derivation.affinity import related
+from provgraph.derivation.evidence import Support
+from provgraph.derivation.result import Derived
+from provgraph.language import wordnet
+from provgraph.reading.syntax import ParsedSentence, Token
+from provgraph.reading.value_reading import read_value
+from provgraph.reading.values import Ordinal
+
+_LIGHT: Final = frozenset("be have do become get take make".split())
+_BEFORE_NOUN: Final = ("DET", "ADJ", "NUM", "NOUN", "PROPN", "PUNCT", "PRON")
+_FARTHEST: Final = 5
+_ASKING: Final = frozenset("what which whose how many much".split())
+_DONE_TO: Final = ("obj", "nsubj:pass")
+_WHOLES: Final = frozenset(
+    "noun.group noun.quantity noun.location noun.relation noun.shape noun.tops".split()
+)
+"""Fields of nouns that only count or name what stands behind "of": "a group of", "the city of"."""
+
+
+def is_of_thing_asked(found: Derived, question: ParsedSentence) -> bool:
+    """Whether the sentence says it of the thing itself, and not of something of it: a copy of a painting."""
+    ending = [support for step in found.steps[-1:] for support in step.supports]
+    verbs = {t.lemma.casefold() for t in question.tokens if t.pos == "VERB"} - _LIGHT
+    asked = {t.lemma.casefold() for t in question.tokens}
+    nouns = [t for t in question.tokens if t.pos in ("NOUN", "PROPN")]
+    subjects = [t for t in nouns if t.relation.startswith("nsubj")] or [
+        t for t in nouns if t.relation == "obj"
+    ]
+    things = {t.lemma.casefold() for t in subjects}
+    objects = {t.lemma.casefold() for t in nouns if _is_known_object(question, t)}
+    return not ending or not all(
+        _is_of_something(sentence, verbs, things, asked)
+        or _is_done_to_another(sentence, verbs, objects)
+        or _is_of_other_place(sentence, question)
+        for each in ending
+        if (sentence := _sentence(each))
+    )
+
+
+def _is_of_other_place(sentence: ParsedSentence, question: ParsedSentence) -> bool:
+    """Whether a sentence has a noun of the question with another ordinal: the first prize, the second."""
+    asked, told = _ordinals(question), _ordinals(sentence)
+    return any(told.get(noun) and not ranks & told[noun] for noun, ranks in asked.items())
+
+
+def _ordinals(sentence: ParsedSentence) -> dict[str, set[int]]:
+    """By noun, the ordinals that stand before it."""
+    found: dict[str, set[int]] = {}
+    for token in sentence.tokens:
+        value = (
+            read_value(token.text)
+            if token.relation in ("amod", "advmod") and token.head > token.index
+            else None
+        )
+        if isinstance(value, Ordinal):
+            found.setdefault(sentence.tokens[token.head].lemma.casefold(), set()).add(value.rank)
+    return found
+
+
+def _is_known_object(question: ParsedSentence, noun: Token) -> bool:
+    """Whether something is done to a noun of the question that is not asked for itself."""
+    asking = any(c.text.casefold() in _ASKING for c in question.children[noun.index])
+    return noun.pos == "NOUN" and noun.relation in _DONE_TO and not asking
+
+
+def _is_done_to_another(sentence: ParsedSentence, verbs: set[str], objects: set[str]) -> bool:
+    """Whether the sentence has the verb of the question with another noun for what it is done to, and not this one."""
+    if not objects or any(token.lemma.casefold() in objects for token in sentence.tokens):
+        return False
+    told = [t for t in sentence.tokens if t.pos == "VERB" and t.lemma.casefold() in verbs]
+    done_to = [c for verb in told for c in sentence.children[verb.index] if c.relation in _DONE_TO]
+    return bool(done_to) and all(
+        token.pos == "NOUN"
+        and not any(
+            related(one, "n", other, "n")
+            or wordnet.is_kind_of(one, other, "n")
+            or wordnet.is_kind_of(other, one, "n")
+            for one, other in ((token.lemma.casefold(), thing) for thing in objects)
+        )
+        for token in done_to
+    )
+
+
+def _sentence(support: Support) -> ParsedSentence | None:
+    start = support.words.start
+    return next((s for s in support.passage.parsed if s.start <= start < s.end), None)
+
+
+def _is_of_something(sentence: ParsedSentence, verbs: set[str], things: set[str], asked: set[str]) -> bool:
+    """Told by the order of words: with names in quotation marks trees are often wrong."""
+    told = [token for token in sentence.tokens if token.lemma.casefold() in things]
+    heads = [head for token in told if (head := _whose(sentence, token)) is not None]
+    return (
+        bool(told)
+        and len(heads) == len(told)
+        and any(token.lemma.casefold() in verbs for token in sentence.tokens)
+        and all(
+            head.lemma.casefold() not in asked
+            and _WHOLES.isdisjoint(wordnet.fields(head.lemma.casefold(), "n", 1))
+            for head in heads
+        )
+    )
+
+
+def _whose(sentence: ParsedSentence, token: Token) -> Token | None:
+    """The noun of which a token is told behind "of"; None where it stands for itself."""
+    at = token.index - 1
+    while at > 0 and sentence.tokens[at].pos in _BEFORE_NOUN and token.index - at <= _FARTHEST:
+        at -= 1
+    before = sentence.tokens[at - 1] if at > 0 else None
+    is_of = before is not None and sentence.tokens[at].text.casefold() == "of" and before.pos == "NOUN"
+    return before if is_of else None
+
+
+def number_of_another(sentence: ParsedSentence, place: int, question: ParsedSentence) -> Token | None:
+    """The other number of a sentence that stands with what the question names, where the one at `place` does not: of
+    "three in Graz and two in Tysen" two, for Tysen; None where the number at `place` may be the one."""
+    own = next((token for token in sentence.tokens if token.start <= place < token.end), None)
+    if own is None:
+        return None
+    counted = {t.head for t in question.tokens if t.text.casefold() in ("many", "much")}
+    naming = (t for t in question.tokens if t.index not in counted and t.pos in ("PROPN", "NOUN", "ADJ"))
+    asked = {token.lemma.casefold() for token in naming}
+    owners = {
+        owner.index: owner
+        for token in sentence.tokens
+        if token.lemma.casefold() in asked and (owner := _owner(sentence, token)) is not None
+    }
+    mine = {own.index, own.head}
+    return next(iter(owners.values()), None) if len(owners) == 1 and mine.isdisjoint(owners) else None
+
+
+def _owner(sentence: ParsedSentence, token: Token) -> Token | None:
+    """The number that a word hangs on as where, of whom or with what it is."""
+    if not any(child.relation == "case" for child in sentence.children[token.index]):
+        return None
+    for above in _above(token, sentence):
+        if above.pos == "NUM":
+            return above
+        counted = [c for c in sentence.children[above.index] if c.relation == "nummod"]
+        if counted:
+            return counted[0]
+        if above.pos in ("VERB", "AUX"):
+            return None
+    return None
+
+
+def _above(token: Token, sentence: ParsedSentence) -> Iterator[Token]:
+    while token.head >= 0:
+        token = sentence.tokens[token.head]
+        yield token

@@ -1,0 +1,188 @@
+"""HTTP face of facts and entities: `/api/v1/lineage`, `/api/v1/compare` and `/api/v1/entities`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Final
+from urllib.parse import unquote
+
+from fastapi import APIRouter, Query
+
+from provgraph.catalogue.collections import Collections
+from provgraph.catalogue.decisions import DecisionWriter, IdentityDecision, read_decisions
+from provgraph.catalogue.document_names import named_document
+from provgraph.catalogue.documents import DocumentCatalogue
+from provgraph.catalogue.lineage import DocumentComparison, ExtractorComparison, lineages
+from provgraph.catalogue.naming import NamedFact
+from provgraph.catalogue.sources import Source, SourceReader
+from provgraph.errors import InvalidInput
+from provgraph.late_routes import LateRouter
+from provgraph.ports.retriever import TakenAsOne
+from provgraph.provenance.resolution import ResolutionVerdict
+from provgraph.rdf.graphs import DEFAULT_COLLECTION, CollectionGraphs
+from provgraph.rdf.json_terms import triple_to_json
+from provgraph.rdf.terms import Triple
+from provgraph.traces.views import cited_source, lineage_view, source_view
+from provgraph.traces.why_not import FactFinder
+from provgraph.wire.entities import (
+    DecisionRequest,
+    EntityApart,
+    EntityDecision,
+    EntityOther,
+    EntityTie,
+    EntityView,
+)
+from provgraph.wire.lineage import FactReader, FoundFact, Lineage, ReadingComparison
+
+if TYPE_CHECKING:  # slow to import, and lineages are told without
+    from provgraph.retrieval.identity.description import EntityIdentity
+    from provgraph.retrieval.pipeline import GraphRetriever
+
+_PART: Final = 2_000
+
+Part = Annotated[str, Query(min_length=1, max_length=_PART)]
+
+
+def lineage_router(finder: FactFinder) -> APIRouter:
+    router = LateRouter(prefix="/api/v1", tags=["catalogue"])
+
+    @router.get("/lineage")
+    async def lineage(s: Part, p: Part, o: Part, collection: str = DEFAULT_COLLECTION) -> Lineage:
+        """Every source of one fact, and what contradicts it. A part is an IRI or a label; `o` may be a literal, as in
+        N-Triples or plain."""
+        graphs = await finder.collections.require(collection)
+        fact = await finder.fact(NamedFact(s, p, o), collection, graphs)
+        return lineage_view(await lineages(finder.collections.store, graphs, [fact]), fact)
+
+    return router
+
+
+def reading_comparison_router(collections: Collections) -> APIRouter:
+    router = LateRouter(prefix="/api/v1", tags=["catalogue"])
+
+    @router.get("/compare")
+    async def compare(
+        id: str,
+        by: str = "extractor",
+        between: Annotated[list[str] | None, Query(max_length=20)] = None,
+        collection: str = DEFAULT_COLLECTION,
+    ) -> ReadingComparison:
+        """The facts of a document by who found them: extractor, model or version; all of them, or those that
+        `between` names."""
+        catalogue = DocumentCatalogue(collections.store, await collections.require(collection))
+        document = await named_document(catalogue, id)
+        found = await ExtractorComparison(catalogue).compared(document, by, between or ())
+        return ReadingComparison(
+            document=document.value,
+            by=by,
+            readers=[
+                FactReader(name=name, facts=found.found(name), only=found.only(name))
+                for name in found.readers
+            ],
+            shared=found.shared,
+            facts=_facts(found),
+        )
+
+    return router
+
+
+def _facts(found: DocumentComparison) -> list[FoundFact]:
+    return [
+        FoundFact(
+            subject=found.labels[compared.fact.subject],
+            relation=found.labels[compared.fact.predicate],
+            object=found.labels[compared.fact.object],
+            triple=triple_to_json(compared.fact),
+            found_by=list(compared.found_by),
+            sources=[
+                source_view(source, found.extractions.get(source.subgraph)) for source in compared.sources
+            ],
+        )
+        for compared in found.facts
+    ]
+
+
+Sources = Mapping[Triple, Sequence[Source]]
+
+
+def entity_router(retriever: GraphRetriever, deciding: DecisionWriter) -> APIRouter:
+    router = LateRouter(prefix="/api/v1", tags=["entities"])
+    collections = deciding.collections
+
+    @router.get("/entities")
+    async def entities(
+        name: Annotated[str, Query(max_length=2_000, description="A name or an IRI.")] = "",
+        ambiguous: bool = False,
+        collection: str = DEFAULT_COLLECTION,
+        limit: Annotated[int, Query(ge=1, le=10_000)] = 100,
+    ) -> list[EntityView]:
+        """The entities of a name, what they are one with and why; with `ambiguous`, all of doubtful identity."""
+        graphs = await collections.require(collection)
+        if ambiguous == bool(name.strip()):
+            raise InvalidInput("Give a name to look up, or ask for the ambiguous ones.")
+        if ambiguous:
+            found = await retriever.ambiguous_entities(collection, limit)
+        else:
+            found = (await retriever.entities(collection, name.strip()))[:limit]
+        return await _views(found, graphs, deciding)
+
+    @router.post("/entities/decisions")
+    async def decide(body: DecisionRequest) -> EntityDecision:
+        """Record that two entities are one, or are not, or take such a decision back. No fact is changed."""
+        by = body.by.strip() or "a client"
+        if body.verdict == "undo":
+            return _decision(await deciding.undo(body.entities, body.collection, by))
+        return _decision(
+            await deciding.decide(ResolutionVerdict(body.verdict), body.entities, body.collection, by)
+        )
+
+    return router
+
+
+async def _views(
+    found: Sequence[EntityIdentity], graphs: CollectionGraphs, deciding: DecisionWriter
+) -> list[EntityView]:
+    store = deciding.collections.store
+    facts = {tie.fact for each in found for other in each.one_with for tie in other.ties if tie.fact}
+    sources = await SourceReader(store, graphs.source).sources(sorted(facts, key=str))
+    decisions = await read_decisions(store, graphs.source)
+    return [_view(each, sources, [d for d in decisions if each.entity in d.entities]) for each in found]
+
+
+def _view(each: EntityIdentity, sources: Sources, decisions: Sequence[IdentityDecision]) -> EntityView:
+    return EntityView(
+        id=each.entity,
+        labels=list(each.labels),
+        types=list(each.types),
+        ambiguous=each.is_ambiguous,
+        doubt=each.doubt or None,
+        one_with=[
+            EntityOther(id=o.entity, label=o.label, ties=[_tie(tie, sources) for tie in o.ties])
+            for o in each.one_with
+        ],
+        apart=[EntityApart(id=id_, label=label, reason=reason) for id_, label, reason in each.apart],
+        decisions=[_decision(decision) for decision in decisions],
+    )
+
+
+def _tie(tie: TakenAsOne, sources: Sources) -> EntityTie:
+    return EntityTie(
+        entities=[entity.value for entity in tie.entities],
+        rule=tie.rule,
+        told=tie.told,
+        fact=triple_to_json(tie.fact) if tie.fact else None,
+        decision=tie.decision.value if tie.decision else None,
+        within=sorted(tie.within),
+        sources=[cited_source(source) for source in sources[tie.fact]] if tie.fact else [],
+    )
+
+
+def _decision(decision: IdentityDecision) -> EntityDecision:
+    return EntityDecision(
+        id=decision.iri.value,
+        verdict=decision.verdict.value,
+        entities=list(decision.entities),
+        by=unquote(decision.by.rpartition(":")[2]),
+        at=decision.at,
+        undone=decision.undone or None,
+    )

@@ -1,0 +1,184 @@
+"""Whether two phrases have one head: the same name, or a noun from which the claim's follows."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from provgraph.reading.entity_types import type_of_name
+from provgraph.reading.propositions import Span
+from provgraph.verdicts.lexicon import kinds, phrase, places
+from provgraph.verdicts.masking import bare_title
+from provgraph.verdicts.names import different_names, part_of_name, same_name
+from provgraph.verdicts.outcomes import EXCLUDED, NOT_SAID, UNNAMED, Outcome
+from provgraph.verdicts.texts import TextMeaning
+from provgraph.verdicts.things import Thing, known_place
+from provgraph.verdicts.words_related import kinship
+
+_ANYTHING: Final = frozenset(
+    "person someone somebody people individual thing something one human being".split()
+)
+_LANDS: Final = frozenset("country nation place region state area location land territory".split())
+
+
+class HeadMatcher:
+    """Compares the heads of phrases with those of one evidence text. `topics` are the names that the claim is about;
+    `identity` says that a thing goes by all its names, and not only by the words in its place."""
+
+    def __init__(self, text: TextMeaning, topics: frozenset[str] = frozenset()) -> None:
+        self._text = text
+        self._topics = topics
+        self.identity = True
+
+    def heads(self, claimed: Thing, said: Thing) -> Outcome:
+        if claimed.names and claimed.kind in ("name", "pronoun"):
+            return self._names(claimed, said, claimed.names)
+        if claimed.kind == "pronoun":
+            return Outcome("entailed", said.span, "a pronoun", 0.6)
+        if claimed.also or claimed.names:
+            return self._names(claimed, said, [*claimed.also, *claimed.names])
+        return self._nouns(claimed, said)
+
+    def _names(self, claimed: Thing, said: Thing, mine: list[str]) -> Outcome:
+        if (met := self._same_names(claimed, said, mine)) is not None:
+            return met
+        if self._within(mine[0], said):
+            return Outcome("entailed", said.span, "a place within it", 0.95)
+        if said.open and self._may_be(claimed, said) and set(mine) & self._topics:
+            return Outcome("entailed", said.span, UNNAMED, 0.7)
+        if claimed.kind == "name" and said.kind in ("noun", "adjective") and not said.names:
+            return self._name_as_word(claimed, said)
+        if said.names and self._apart(mine, said):
+            return Outcome("different", said.span, "another one")
+        return NOT_SAID
+
+    def _same_names(self, claimed: Thing, said: Thing, mine: list[str]) -> Outcome | None:
+        called = self._text.called(said) if self.identity else said.names
+        pairs = [(one, other) for one in mine for other in called]
+        if any(same_name(one, other) for one, other in pairs):
+            return Outcome("entailed", said.span, "the same name", 1.0 if said.kind == "name" else 0.95)
+        for one, other in pairs:
+            if not (_of_person(claimed, one) and _of_person(said, other)):
+                continue
+            if part_of_name(one, other) and self._unique(one, other):
+                return Outcome("entailed", said.span, "a part of the full name", 0.95)
+            if part_of_name(other, one) and said.kind == "name" and self._unique(other, one):
+                return Outcome("entailed", said.span, "a part of the name", 0.93)
+        return None
+
+    def _may_be(self, claimed: Thing, said: Thing) -> bool:
+        """Whether a subject without antecedent may be what the claim is about."""
+        word = said.token.text.lower()
+        if not said.token.relation.startswith("nsubj") or word in (
+            "that",
+            "this",
+            "these",
+            "those",
+            "which",
+            "who",
+        ):
+            return False
+        person = claimed.entity_type or type_of_name(claimed.words)
+        if word in ("he", "she"):
+            return person in ("Person", "")
+        return not (word == "it" and person == "Person")
+
+    def _name_as_word(self, claimed: Thing, said: Thing) -> Outcome:
+        """ "Grand Slam" or "American" written as common words."""
+        if claimed.words.casefold() == said.words.casefold():
+            return Outcome("entailed", said.span, "the same words")
+        return NOT_SAID
+
+    def _unique(self, short: str, full: str) -> bool:
+        """Whether nobody else in the text has that part of a name, or the text is about who is meant."""
+        if same_name(full, bare_title(self._text.evidence)):
+            return True
+        for meaning in self._text.meanings:
+            for thing in meaning.things:
+                if (
+                    thing.kind == "name"
+                    and part_of_name(short, thing.words)
+                    and not same_name(thing.words, full)
+                ):
+                    return False
+        return True
+
+    def _within(self, name: str, said: Thing) -> bool:
+        outer = phrase(name)
+        inner = [phrase(name) for name in (*said.names, said.head.text)]
+        if any(each and places().includes(outer, each) for each in inner if each):
+            return True
+        return any(
+            same_name(name, container.words)
+            for statement in self._text.statements
+            if statement.lemma == "rel:located-in" and statement.positive
+            for place in statement.slots["A"]
+            if set(place.names) & set(said.names)
+            for container in statement.slots["P"]
+        )
+
+    def _apart(self, mine: list[str], said: Thing) -> bool:
+        one, other = phrase(mine[0]), phrase(said.names[0])
+        known = [each for each in (one, other) if each in places().chains]
+        if len(known) == 2:
+            return places().apart(one, other)
+        if any(places().is_wide(each) for each in known):
+            return False
+        return all(
+            different_names(one_of_mine, theirs) for one_of_mine in mine for theirs in self._text.called(said)
+        )
+
+    def known_apart(self, claimed: Thing, said: Span | None) -> bool:
+        """Whether both are places of the list, neither in the other."""
+        return said is not None and places().apart(phrase(claimed.words), phrase(said.text))
+
+    def _nouns(self, claimed: Thing, said: Thing) -> Outcome:
+        findings = [self._noun_pair(claimed, said)]
+        if findings[0].finding == "entailed":
+            return findings[0]
+        if said.kind in ("name", "pronoun") or said.names:
+            for statement, description in self._text.said_of(said):
+                if statement.positive and description is not said:
+                    found = self._noun_pair(claimed, description)
+                    if found.finding == "entailed":
+                        return Outcome("entailed", description.span, "said of it elsewhere", 0.95)
+            if said.kind == "name" and self._of_type(claimed, said):
+                return Outcome("entailed", said.span, f"{said.words} is one", 0.9)
+        return findings[0]
+
+    def _of_type(self, claimed: Thing, said: Thing) -> bool:
+        if claimed.lemma in _ANYTHING:
+            return said.entity_type in ("Person", "") or claimed.lemma in ("thing", "something", "one")
+        is_place = said.entity_type == "Place" or any(phrase(name) in places().chains for name in said.names)
+        return claimed.lemma in _LANDS and is_place
+
+    def _noun_pair(self, claimed: Thing, said: Thing) -> Outcome:
+        relations = {kinship(one, other) for one in phrases_of(claimed) for other in phrases_of(said)}
+        if "same" in relations or claimed.lemma == said.lemma:
+            return Outcome("entailed", said.span, "the same word")
+        if "entailed" in relations:
+            return Outcome("entailed", said.span, "follows from the word", 0.93)
+        if "excluded" in relations and claimed.kind == said.kind:
+            return Outcome("contradicted", said.span, EXCLUDED, 0.9)
+        return NOT_SAID
+
+
+def _of_person(thing: Thing, name: str) -> bool:
+    """Whether the name may be a person's, of whom a part of it may be used."""
+    typed = thing.entity_type in ("Person", "") or " " not in name
+    return typed and _may_name_person(name)
+
+
+@lru_cache(maxsize=50_000)
+def _may_name_person(name: str) -> bool:
+    return type_of_name(name) in ("Person", "") and not known_place(name)
+
+
+def phrases_of(thing: Thing) -> list[str]:
+    """The head with the words before it that make one kind with it ("television series"), then the head alone."""
+    words = [each.text.lower() for each in thing.modifiers if each.index < thing.token.index]
+    for start in range(len(words)):
+        compound = " ".join([*words[start:], thing.lemma])
+        if phrase(compound) in kinds().places:
+            return [compound, thing.lemma]
+    return [thing.lemma]

@@ -1,0 +1,133 @@
+"""What noun phrases state by themselves: a three-day festival lasts three days, a 40-page book has 40 pages, and the
+annual meeting in February is held in February."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from typing import Final
+
+from provgraph.language import wordnet
+from provgraph.reading.propositions import Span
+from provgraph.reading.syntax import Token
+from provgraph.reading.value_reading import find_values, read_value
+from provgraph.reading.values import Date, Quantity
+from provgraph.verdicts.sentence_meaning import SentenceMeaning
+from provgraph.verdicts.things import DERIVED, Statement, Thing
+
+_CHANGES: Final = frozenset("rise fall increase decrease grow shrink drop climb decline sink amount".split())
+_WHERE: Final = frozenset(
+    "behind near beside opposite above below under beneath in on at between outside inside".split()
+)
+_EVENTS: Final = frozenset(("noun.event", "noun.act", "noun.group"))
+
+
+def compound_statements(meaning: SentenceMeaning) -> Iterator[Statement]:
+    """ "The three-day festival" as what lasts three days and has them; any other counted noun as what it has."""
+    tokens = meaning.sentence.tokens
+    for token in tokens:
+        if (
+            token.relation != "compound"
+            or not 1 < token.index < token.head
+            or tokens[token.index - 1].text != "-"
+        ):
+            continue
+        number = tokens[token.index - 2]
+        value = read_value(f"{number.text} {token.text}")
+        if (
+            number.pos != "NUM"
+            or not isinstance(value, Quantity)
+            or number.end != tokens[token.index - 1].start
+        ):
+            continue
+        whole, lemma = meaning.thing(tokens[token.head]), token.lemma.lower()
+        measured = _counted(number, token, value, meaning)
+        for verb in ("have", *(("last",) if _is_time(lemma) else ())):
+            yield Statement(
+                verb, measured.span, {"A": [whole], "P": [measured]}, sentence=meaning.number,
+                clause=DERIVED - token.index,
+            )  # fmt: skip
+
+
+def dated_statements(meaning: SentenceMeaning) -> Iterator[Statement]:
+    """ "The annual meeting in February" as what is held, and takes place, then."""
+    for thing in meaning.things:
+        if thing.kind != "noun" or not _EVENTS.intersection(wordnet.fields(thing.lemma, "n", 1)):
+            continue
+        for case, time in thing.restrictions:
+            if case not in ("in", "on", "at") or not (isinstance(time.value, Date) or _is_time(time.lemma)):
+                continue
+            event = replace(thing, restrictions=[each for each in thing.restrictions if each[1] is not time])
+            for verb, role in (("hold", "P"), ("take place", "A")):
+                yield Statement(
+                    verb, thing.span, {role: [event], f"@{case}": [time]}, sentence=meaning.number,
+                    clause=DERIVED - thing.token.index,
+                )  # fmt: skip
+
+
+def placed_statements(meaning: SentenceMeaning) -> Iterator[Statement]:
+    """ "The field behind the school" as what is there, "a deposit of 900 euros" as what is 900 euros."""
+    for thing in meaning.things:
+        for case, other in thing.restrictions if thing.kind == "noun" else ():
+            rest = [each for each in thing.restrictions if each[1] is not other]
+            bare = replace(thing, restrictions=rest, determiner="the")
+            there = (
+                case in _WHERE
+                and other.value is None
+                and not _is_time(other.lemma)
+                and thing.determiner == "the"
+            )
+            amount = case == "of" and isinstance(other.value, Quantity) and bool(other.value.unit)
+            if there or amount:
+                slots = {"A": [bare], f"@{case}" if there else "C": [other]}
+                yield Statement(
+                    "be", thing.span, slots, sentence=meaning.number, clause=DERIVED - thing.token.index
+                )
+
+
+def changed_statements(meaning: SentenceMeaning) -> Iterator[Statement]:
+    """ "Sales rose to 1.9 billion" as what they were then; "one of the founders" as a founder."""
+    for statement in meaning.statements:
+        if statement.lemma in _CHANGES and statement.slots.get("A") and statement.clause >= 0:
+            reached = _reached(statement.clause, meaning)
+            times = {
+                role: some for role, some in statement.slots.items() if role[0] == "@" and _has_date(some)
+            }
+            if reached is not None:
+                slots = {**times, "A": statement.slots["A"], "C": [reached]}
+                yield replace(statement, lemma="be", slots=slots, clause=DERIVED - statement.clause)
+        for one in statement.slots.get("C", []) if statement.lemma == "be" and statement.positive else ():
+            several = [each for case, each in one.restrictions if case == "of" and each.plural]
+            if one.lemma == "one" and several:
+                yield replace(statement, slots={**statement.slots, "C": several})
+
+
+def _reached(verb: int, meaning: SentenceMeaning) -> Thing | None:
+    """The amount that something came to: what stands behind "to" in the words after the verb."""
+    tokens = meaning.sentence.tokens
+    for before, number in pairwise(tokens[verb + 1 :]):
+        if before.text in (",", ";") or before.pos == "VERB":
+            return None
+        if before.text.lower() == "to" and (number.pos in ("NUM", "SYM") or number.text[:1].isdigit()):
+            found = next(iter(find_values(meaning.text, number.start, meaning.sentence.end)), None)
+            if found is None or not isinstance(found.value, Quantity):
+                return None
+            span = Span(found.start, found.end, meaning.text[found.start : found.end])
+            return Thing(number, span, span, number.lemma.lower(), "value", found.value)
+    return None
+
+
+def _has_date(things: list[Thing]) -> bool:
+    return any(isinstance(each.value, Date) for each in things)
+
+
+def _counted(number: Token, noun: Token, value: Quantity, meaning: SentenceMeaning) -> Thing:
+    span = Span(number.start, noun.end, meaning.text[number.start : noun.end])
+    head = Span(noun.start, noun.end, noun.text)
+    counted = value if value.unit else replace(value, noun=noun.lemma.lower())
+    return Thing(noun, span, head, noun.lemma.lower(), "value", counted, plural=True)
+
+
+def _is_time(lemma: str) -> bool:
+    return "noun.time" in wordnet.fields(lemma, "n", 1)

@@ -1,0 +1,251 @@
+"""Who or what the names, pronouns and descriptions of a text stand for."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import Final
+
+from provgraph.language import wordnet
+from provgraph.reading.entity_types import gender_of_name, gender_of_noun, type_of_noun
+from provgraph.reading.syntax import Token
+from provgraph.verdicts.masking import bare_title
+from provgraph.verdicts.names import part_of_name, same_name
+from provgraph.verdicts.sentence_meaning import SentenceMeaning
+from provgraph.verdicts.texts import TextMeaning
+from provgraph.verdicts.things import Thing
+
+_PEOPLE: Final = frozenset("he she him her his hers himself herself who".split())
+_MEN: Final = frozenset("he him his himself".split())
+_THINGS: Final = frozenset("it its itself they them their we us our".split())
+_IN_A_NAME: Final = (
+    r"(?:[A-ZÀ-Þ0-9“\"][^\s:;]*|a|an|the|of|in|at|on|for|to|de|la|du|von|van|der|den|di|da|del|&)"
+)
+_NAMES_ONE: Final = re.compile(rf"{_IN_A_NAME}(?: {_IN_A_NAME})*")
+"""A title of words in capitals, small ones between them."""
+_NAMES_MORE: Final = re.compile(r" (?:and|or|versus|vs\.?) |, ")
+
+
+def _is_name_of_person(thing: Thing) -> bool:
+    return thing.entity_type == "Person" or (not thing.entity_type and bool(gender_of_name(thing.words)))
+
+
+def _tells_of_person(title: str) -> bool:
+    """Whether it says behind a comma who somebody is: "Hanna Brixen, architect"."""
+    words = re.findall(r"\b[a-z]+", title.partition(", ")[2])
+    return any("noun.person" in wordnet.fields(word, "n", 1) for word in words)
+
+
+def _is_somebody(token: Token) -> bool:
+    named = token.pos == "PROPN" and token.entity[2:] == "PERSON"
+    return named or (token.pos != "PROPN" and "noun.person" in wordnet.fields(token.lemma.lower(), "n", 1))
+
+
+def _counted(pronoun: Thing, meaning: SentenceMeaning) -> bool:
+    """Whether some of them are counted: "two of them"."""
+    above = meaning.sentence.tokens[pronoun.token.head] if pronoun.token.head >= 0 else None
+    return above is not None and (
+        above.pos == "NUM" or above.lemma.lower() in ("most", "some", "many", "half", "few")
+    )
+
+
+class Referents:
+    """Gives the things of a text the names that they stand for."""
+
+    def __init__(self, meaning: TextMeaning) -> None:
+        self._meaning = meaning
+        self._title = self._topic(bare_title(meaning.evidence))
+        self._full = self._full_names()
+        self._person, self._object = "", ""
+        self._other, self._type = "", ""
+        self._noun: Thing | None = None
+
+    def _topic(self, title: str) -> str:
+        """The title where it names one thing, so that "it" may stand for that; empty for "Minutes of 4 May"."""
+        if _NAMES_ONE.fullmatch(title) and not _NAMES_MORE.search(title):
+            return title
+        first = title.partition(", ")[0]
+        if (
+            " " in first
+            and _NAMES_ONE.fullmatch(first)
+            and (gender_of_name(first) or _tells_of_person(title))
+        ):
+            return first
+        named = (t for each in self._meaning.meanings for t in each.things if t.kind == "name")
+        return title if any(same_name(thing.words, title) for thing in named) else ""
+
+    def _full_names(self) -> dict[str, int]:
+        """The names of the text and of its title, each with where it first stands."""
+        names = {self._title: -1} if self._title else {}
+        for each in self._meaning.meanings:
+            for thing in each.things:
+                if thing.kind == "name":
+                    names.setdefault(thing.words, thing.span.start)
+        return names
+
+    def resolve(self) -> None:
+        for each in self._meaning.meanings:
+            for thing in each.things:
+                self._name(thing)
+                if thing.kind == "pronoun" and (noun := self._noun_before(thing, each)) is not None:
+                    thing.stands_for, thing.open, thing.names = noun, False, []
+            self._identify(each)
+            self._remember(each)
+
+    def _name(self, thing: Thing) -> None:
+        if thing.kind == "name":
+            thing.names = list(dict.fromkeys([*thing.names, *self._longer(thing.words, thing)]))
+        elif thing.kind == "pronoun":
+            self._refer(thing, self._antecedent(thing.head.text.lower()))
+        elif thing.kind == "noun" and self._is_definite(thing):
+            self._refer(thing, self._described(thing))
+
+    def _is_definite(self, thing: Thing) -> bool:
+        """Whether it stands for what was named before, as "the film" does."""
+        narrowed = thing.restrictions or thing.ordinals or thing.modifiers
+        return thing.determiner in ("the", "this", "its", "their") and not thing.plural and not narrowed
+
+    def _refer(self, thing: Thing, name: str) -> None:
+        if name:
+            thing.names = [name] if name == self._title else [name, *self._longer(name, thing)]
+        else:
+            thing.open = True
+
+    def _antecedent(self, word: str) -> str:
+        if word in _PEOPLE:
+            wanted = "male" if word in _MEN else "female"
+            near = [name for name in (self._person, self._title if self._title_is_person else "") if name]
+            if (
+                near
+                and self._object
+                and not gender_of_name(near[0])
+                and gender_of_name(self._object) == wanted
+            ):
+                return self._object
+            sure = (name for name in near if gender_of_name(name) == wanted)
+            return next(sure, next((name for name in near if not gender_of_name(name)), ""))
+        if word in _THINGS:
+            return self._title if word in ("we", "us", "our") else (self._title or self._other)
+        return ""
+
+    def _noun_before(self, pronoun: Thing, meaning: SentenceMeaning) -> Thing | None:
+        """The subject of the sentence before, where that is a noun that agrees and no other subject stands between; of
+        "two of them" the nearest noun."""
+        word, at = pronoun.head.text.lower(), pronoun.token.index
+        if word == "them" and _counted(pronoun, meaning):
+            before = [
+                t for t in meaning.things if t.kind in ("noun", "value") and t.plural and t.token.index < at
+            ]
+            return next((t for t in reversed(before) if t.token.relation != "nummod"), self._noun)
+        subjects = [t for t in meaning.sentence.tokens[:at] if t.relation.startswith("nsubj")]
+        if pronoun.token.relation == "obj":  # who does something to himself has another word for it
+            subjects = [t for t in subjects if t.head != pronoun.token.head]
+        if word in ("it", "its", "itself"):
+            subjects = [t for t in subjects if not _is_somebody(t)]
+        if self._noun is None or self._title or any(t.pos in ("NOUN", "PROPN", "ADJ") for t in subjects):
+            return None
+        person = type_of_noun(self._noun.lemma) == "Person"
+        if word in _PEOPLE:
+            return self._noun if person and not self._noun.plural else None
+        if word not in ("it", "its", "itself", "they", "them", "their"):
+            return None
+        plural = word.startswith("the")
+        return self._noun if plural == self._noun.plural and (plural or not person) else None
+
+    @cached_property
+    def _title_is_person(self) -> bool:
+        """Whether the title names somebody: by its first name, or as the text speaks of who has it."""
+        if gender_of_name(self._title) or _tells_of_person(bare_title(self._meaning.evidence)):
+            return True
+        named = [
+            thing for meaning in self._meaning.meanings for thing in meaning.things
+            if same_name(thing.words, self._title) or part_of_name(thing.words, self._title)
+        ]  # fmt: skip
+        return bool(named) and self._title_may_be("Person")
+
+    def _described(self, thing: Thing) -> str:
+        """What "the company", "the film" stands for: the title, or what was said to be one."""
+        if type_of_noun(thing.lemma) == "Person":
+            return self._said_to_be(thing.lemma)
+        kind = type_of_noun(thing.lemma)
+        other = self._other if not kind or self._type in ("", kind) else ""
+        return self._said_to_be(thing.lemma) or (self._title if self._title_may_be(kind) else "") or other
+
+    def _title_may_be(self, kind: str) -> bool:
+        """Whether the text's title may name a thing of that type: "the laboratory" is no person."""
+        named = [t for m in self._meaning.meanings for t in m.things if same_name(t.words, self._title)]
+        types = {t.entity_type for t in named} | {
+            type_of_noun(c.lemma) for t in named for _, c in self._meaning.said_of(t)
+        }
+        return not kind or not types - {""} or kind in types
+
+    def _said_to_be(self, lemma: str) -> str:
+        for statement in self._meaning.statements:
+            if statement.lemma == "be" and any(c.lemma == lemma for c in statement.slots.get("C", [])):
+                for subject in statement.slots.get("A", []):
+                    if subject.names:
+                        return subject.names[0]
+        return ""
+
+    def _longer(self, name: str, thing: Thing) -> list[str]:
+        """The full names said before of which a name is a part, where all of them are one."""
+        if same_name(name, self._title):
+            return []
+        known = (full for full, at in self._full.items() if at < thing.span.start)
+        found = [full for full in known if part_of_name(name, full)]
+        if self._title and part_of_name(name, self._title):
+            return [self._title]
+        if found and all(same_name(one, found[0]) for one in found):
+            return [max(found, key=len)]
+        return []
+
+    def _identify(self, meaning: SentenceMeaning) -> None:
+        """ "Brand is a play by …": the play is Brand, so that what follows is said of it."""
+        for statement in meaning.statements:
+            if statement.lemma != "be" or not statement.positive or len(statement.slots.get("A", [])) != 1:
+                continue
+            subject = statement.slots["A"][0]
+            for complement in statement.slots.get("C", []):
+                if complement.kind in ("noun", "name") and complement is not subject:
+                    complement.also = list(dict.fromkeys([*complement.also, *subject.names]))
+                    complement.open = complement.open or (subject.open and not complement.names)
+
+    def _remember(self, meaning: SentenceMeaning) -> None:
+        objects = {
+            t.names[-1]
+            for t in meaning.things
+            if t.kind == "name" and t.names and t.token.relation == "obj" and _is_name_of_person(t)
+        }
+        self._object = next(iter(objects)) if len(objects) == 1 else ""
+        subjects = {t.text.lower() for t in meaning.sentence.tokens if t.relation.startswith("nsubj")}
+        if self._object and not subjects & _PEOPLE:
+            self._person = self._object
+        self._noun = self._subject(meaning) or self._noun
+        for statement in meaning.statements:
+            if statement.clause < 0:
+                continue
+            for subject in statement.slots.get("A", []) or statement.slots.get("P", []):
+                if subject.kind == "name" and subject.token.relation.startswith("nsubj"):
+                    person = subject.entity_type == "Person" or (
+                        not subject.entity_type and self._is_person(subject)
+                    )
+                    if person:
+                        self._person = subject.names[-1]
+                    elif subject.entity_type != "Person":
+                        self._other, self._type = subject.names[-1], subject.entity_type
+
+    def _subject(self, meaning: SentenceMeaning) -> Thing | None:
+        """The noun that a sentence begins with as its subject, or that its pronoun stands for."""
+        roots = {t.index for t in meaning.sentence.roots}
+        for thing in meaning.things:
+            if thing.token.relation.startswith("nsubj") and thing.token.head in roots:
+                if thing.kind == "pronoun":
+                    return thing.stands_for
+                return thing if thing.kind == "noun" and not thing.names else None
+        return None
+
+    def _is_person(self, subject: Thing) -> bool:
+        return any(
+            type_of_noun(c.lemma) == "Person" or gender_of_noun(c.lemma)
+            for _, c in self._meaning.said_of(subject)
+        )

@@ -1,0 +1,57 @@
+"""Reads an evidence text: its sentences' statements, and who or what they speak of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from provgraph.language.sentences import sentence_spans
+from provgraph.reading.reader import FAILURES
+from provgraph.reading.syntax import Parser
+from provgraph.reading.tree_repairs import repaired
+from provgraph.verdicts.judgement import EvidenceText
+from provgraph.verdicts.light_verbs import light_statements
+from provgraph.verdicts.lives import life_statements
+from provgraph.verdicts.masking import bare_title, parse_masked, titles_of
+from provgraph.verdicts.noun_statements import (
+    changed_statements,
+    compound_statements,
+    dated_statements,
+    placed_statements,
+)
+from provgraph.verdicts.referents import Referents
+from provgraph.verdicts.sentence_meaning import SentenceMeaning
+from provgraph.verdicts.texts import TextMeaning
+
+_MAX_WORDS: Final = 120
+_SOUNDS: Final = re.compile(
+    r"-LSB-.{0,120}?-RSB-|\[[^\[\]]{0,80}[ˈːɪəʊɛɔɑʃθð][^\[\]]{0,80}\]|(?<=\s)/[^/\s]*[ˈːɪəʊɛɔɑʃθð][^/]*/"
+)
+"""How a name is pronounced, which no parser can read."""
+_BESIDES: Final = (
+    life_statements, compound_statements, dated_statements, placed_statements, changed_statements, light_statements
+)  # fmt: skip
+
+
+def text_meaning(evidence: EvidenceText, parser: Parser, names: Sequence[str] = ()) -> TextMeaning:
+    """Reads an evidence text; sentences that cannot be read are left out. `names` are titles that may stand in it."""
+    spans = list(sentence_spans(evidence.text) if evidence.sentences is None else evidence.sentences)
+    title = bare_title(evidence)
+    plain = _SOUNDS.sub(lambda match: " " * len(match.group()), evidence.text)
+    parsed = list(
+        map(repaired, parse_masked(plain, spans, parser, [*names, title, *titles_of(evidence.text)]))
+    )
+    meaning = TextMeaning(evidence, parsed)
+    for number, sentence in enumerate(parsed):
+        if len(sentence.tokens) > _MAX_WORDS:
+            continue
+        try:
+            each = SentenceMeaning(sentence, evidence.text, number)
+            meaning.statements += each.statements
+            meaning.statements += [statement for besides in _BESIDES for statement in besides(each)]
+            meaning.meanings.append(each)
+        except FAILURES:
+            continue
+    Referents(meaning).resolve()
+    return meaning

@@ -1,0 +1,126 @@
+"""Ordinary questions to ordinary documents: what their sentences say, and what only words near by suggest."""
+
+from __future__ import annotations
+
+import pytest
+
+from provgraph.reading.gapped_clauses import gapped_clause
+from unit.derivation.shelf import PARSER, short
+
+COUNCIL = {
+    "Minutes of the Velm town council": "The director of the library since 2016 is Amir Sethi. The library was a gift "
+    "of the brewer Tom Reed. Its roof was renewed by Hall & Sons at a price of 38,500 pounds. The next meeting will be "
+    "held on 11 April in the Guildhall. Repairs of the bridge are expected to cost 214,000 pounds. Work on the car "
+    "park begins in September. The council heard a report by the borough engineer, Derek Vaughan. The judge Ada Finch "
+    "has been asked to lead an inquiry."
+}
+LEASE = {
+    "Lease of a workshop": "The rent is 1,350 pounds a month. Water is included in the rent, electricity and gas are "
+    "not. On signing, the tenant pays a deposit of three months' rent. It is held by Ardley Bank and is paid back "
+    "after the lease. Joan Harbin runs the bakery, Eric Lund the mill. Varnish should not be used, since it attacks "
+    "the floor. The heater weighs 12 kilograms. It turns itself off after nine minutes."
+}
+FIRM = {
+    "Harbin Foods": "Harbin Foods employs 1,200 people, three hundred of them in Ashby and 210 in Orvik. The firm "
+    "bought the Dorset dairy from Lowell Brothers in 1974 for 3 million pounds and sold it to Marlow plc in 1998 for "
+    "11 million. In 2001 Clara Boyd succeeded Peter Harbin as chief executive. It paid a fine of 2 million pounds in "
+    "2014 because it had polluted the river Tone. The head office moved from Malvern to Bristol in 2003."
+}
+SCALES = {
+    "Pell Instruments": "The best-selling product is the Petrel, a portable gas sensor weighing 400 grams. Rare faults "
+    "are a blank display and a weak battery. A kitchen scale called the Wren was withdrawn because its display failed "
+    "in the cold. The Lark is not a scale."
+}
+CLUB = {
+    "The Orvik chess club": "A copy of the painting by Ada Holm hangs in its hall. The club employs three people in "
+    "Orvik and two in Tysen. The landlord pays for heating, the club for electricity."
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("When did Amir Sethi die?", ""),
+        ("Who is the borough engineer?", "Derek Vaughan"),
+        ("Where will the next meeting take place?", "Guildhall"),
+        ("How much will the repairs of the bridge cost?", "214,000 pounds"),
+        ("When does work on the car park start?", "September"),
+        ("Who will lead the inquiry?", "Ada Finch"),
+    ],
+)
+async def test_questions_to_minutes(question: str, answer: str) -> None:
+    assert await short(question, COUNCIL) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How high is the rent?", "1,350 pounds"),
+        ("Who holds the deposit?", "Ardley Bank"),
+        ("Is electricity included in the rent?", "no"),
+        ("May varnish be used?", "no"),
+        ("Who runs the mill?", "Eric Lund"),
+        ("How heavy is the heater?", "12 kilograms"),
+        ("When does the heater turn itself off?", "nine minutes"),
+    ],
+)
+async def test_questions_to_a_lease(question: str, answer: str) -> None:
+    assert await short(question, LEASE) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("To whom was the Dorset dairy sold?", "Marlow plc"),
+        ("How high was the fine?", "2 million pounds"),
+        ("When did Clara Boyd die?", ""),
+    ],
+)
+async def test_questions_to_a_profile(question: str, answer: str) -> None:
+    assert await short(question, FIRM) == answer
+
+
+async def test_what_something_was_changed_to_is_not_what_was_before() -> None:
+    assert await short("Where was the head office before 2003?", FIRM) in ("", "Malvern")
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Where does the painting by Ada Holm hang?", ""),
+        ("How many people does the club employ in Tysen?", "two"),
+        ("How many people does the club employ in Orvik?", "three"),
+        ("Who pays for electricity?", "club"),
+        ("Who pays for heating?", "landlord"),
+    ],
+)
+async def test_what_is_said_of_another_is_no_answer(question: str, answer: str) -> None:
+    assert await short(question, CLUB) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What is the Petrel?", "a portable gas sensor weighing 400 grams"),
+        ("What are rare faults?", "a blank display and a weak battery"),
+        ("What is the Lark?", ""),
+        ("Why was the Wren taken off the market?", "its display failed in the cold"),
+    ],
+)
+async def test_what_something_is_and_why(question: str, answer: str) -> None:
+    assert await short(question, SCALES) == answer
+
+
+@pytest.mark.parametrize(
+    ("sentence", "clause"),
+    [
+        ("Ada bought the farm, Eric the mill.", "Eric bought the mill."),
+        ("The roof was renewed in 1990 and the tower in 1995.", "The tower was renewed in 1995."),
+        ("Dogs are allowed, cats are not.", "Cats are not allowed."),
+        ("She visited Paris, the capital of France.", ""),
+        ("The ship sailed from Bergen to Hull, a port in England.", ""),
+    ],
+)
+def test_a_clause_without_a_verb_is_said_in_full(sentence: str, clause: str) -> None:
+    (parsed,) = PARSER.parse(sentence, [(0, len(sentence))])
+    assert gapped_clause(sentence, parsed) == clause
