@@ -82,7 +82,7 @@ async def test_a_text_is_most_like_itself(embedder: Embedder) -> None:
 async def test_calls_side_by_side_do_not_mix(embedder: Embedder) -> None:
     alone = [await embedder.embed([text], "passage") for text in TEXTS[:4]]
     together = await asyncio.gather(*(embedder.embed([text], "passage") for text in TEXTS[:4]))
-    assert np.allclose(np.concatenate(alone), np.concatenate(together), atol=1e-5)
+    assert np.allclose(np.concatenate(alone), np.concatenate(together), atol=1e-4)
 
 
 async def test_a_name_says_nothing_of_secrets_or_places(embedder: Embedder) -> None:
