@@ -10,7 +10,8 @@ import struct
 import time
 import zlib
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
+from http.client import HTTPConnection
 from pathlib import Path
 
 import httpx2
@@ -136,6 +137,21 @@ def closed(connection: socket.socket) -> int:
     assert came[0] == 0x88, came
     code: int = struct.unpack("!H", came[2:4])[0]
     return code
+
+
+def test_who_is_refused_before_the_body_has_come_may_ask_again_on_the_same_connection(
+    service: Attacked,
+) -> None:
+    with closing(HTTPConnection(*service.address, timeout=20)) as connection:
+        connection.putrequest("POST", "/api/v1/documents")
+        connection.putheader("Content-Length", "2000000")
+        connection.endheaders(b"x" * 20_000)
+        with connection.getresponse() as told:
+            assert told.status == 401
+            told.read()
+        connection.send(b"x" * 1_980_000)
+        connection.request("GET", "/health")
+        assert connection.getresponse().status == 200
 
 
 @pytest.fixture(autouse=True)

@@ -113,8 +113,9 @@ class HttpConnection(H11Protocol):
         super().handle_websocket_upgrade(event)
 
     def _is_hollow(self, sent: int, before: int) -> bool:
-        """Whether a piece of a body was nearly all frame."""
-        comes = self.cycle is not None and self.cycle.more_body and self.conn.their_state is h11.SEND_BODY
+        """Whether a piece of a body that is still wanted was nearly all frame."""
+        wanted = self.cycle is not None and self.cycle.more_body and not self.cycle.response_complete
+        comes = wanted and self.conn.their_state is h11.SEND_BODY
         return comes and len(self.cycle.body) - before < sent * _LEAST_SHARE
 
     def _note_state(self) -> None:
