@@ -22,7 +22,8 @@ from typing import Any
 import numpy as np
 
 from provgraph.derivation.tables import scoring
-from provgraph.derivation.tables.answering import ABOUT, answer_from_tables, relevant
+from provgraph.derivation.tables.answering import ABOUT, answer_from_tables
+from provgraph.derivation.tables.asked_tables import relevant
 from provgraph.derivation.tables.candidate import Candidate
 from provgraph.derivation.tables.grid import Grid, grid_of, transposed
 from provgraph.derivation.tables.linking import Links

@@ -20,7 +20,8 @@ _CLOCK: Final = re.compile(r"\W*(?:(\d{1,3}):)?(\d{1,3}):(\d\d(?:\.\d+)?)\b")
 _PAIR: Final = re.compile(r"(?:[A-Z]\s)?\s*(\d{1,3})\s?[–:—-]\s?(\d{1,3})(?![\d–-])(?!\s?%)")
 _NUMBER: Final = re.compile(
     r"^[^\w(+.-]{0,4}(?:[A-Z]{0,3}[$€£¥#]\s?|T|no\.?\s|=|~|c\.\s?)?(?P<open>\(\s?\$?)?(?P<minus>[-+])?\s?[$€£¥]?"
-    r"(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)\s*(?P<scale>million|billion|thousand|bn|m\b)?",
+    r"(?P<digits>\d{1,3}(?:(?P<comma>[, ])\d{3})(?:(?P=comma)\d{3})*(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
+    r"\s*(?P<scale>million|billion|thousand|bn|m\b)?",
     re.IGNORECASE,
 )
 _SCALES: Final = {"million": 10**6, "billion": 10**9, "bn": 10**9, "thousand": 10**3}
@@ -68,7 +69,7 @@ def _number(text: str, pair: tuple[Decimal, Decimal] | None) -> Decimal | None:
     match = _NUMBER.match(text)
     if match is None:
         return None
-    value = Decimal(match["digits"].replace(",", "")) * _SCALES.get((match["scale"] or "").lower(), 1)
+    value = Decimal(re.sub("[, ]", "", match["digits"])) * _SCALES.get((match["scale"] or "").lower(), 1)
     return -value if match["minus"] == "-" or (match["open"] and ")" in text) else value
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from calendar import month_name
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Final
 
 from provgraph.derivation.result import AnswerKind
@@ -21,7 +22,7 @@ from provgraph.derivation.tables.rows import Place, Rows, TableStep, header_text
 
 _MOST_LISTED: Final = 40
 _PLACES: Final = frozenset(
-    "venu locat place citi site stadium countri town region resid island capit state".split()
+    "venu locat place citi site stadium countri town region resid island capit state offic address base".split()
 )
 _PEOPLE: Final = frozenset(
     "name person player athlet candid director artist winner driver rider author swimmer king presid actor coach "
@@ -101,10 +102,11 @@ class ColumnSelection:
             "select focus": focus,
             "select header": header.score if header else 0.0,
             "select fits": float(fits.get(group, False)),
-            "select misfits": float(group in fits and not fits[group]),
+            "select misfits": float(group in fits and not fits[group] and not focus),
             "select person": float(group == "who" and bool(set(column.header_terms) & _PEOPLE)),
             "select name": float(is_name),
             "select name unfocused": float(is_name and group not in fits),
+            "select name of unlinked": float(is_name and bool(self._unlinked)),
             "select used column": float(column.index in rows.columns and not is_extreme),
             "select extreme": float(is_extreme and not focus),
             "select extreme in focus": float(is_extreme and focus > 0),
@@ -112,9 +114,24 @@ class ColumnSelection:
             "select number": float(column.kind == "number" and group not in fits),
         }
         covered = header.akin if header else frozenset()
+        if is_name:
+            covered |= self._unlinked
         if fits.get(group):
             covered |= question.focus.difference(*(link.positions for link in self.links.values))
         return features, covered
+
+    @cached_property
+    def _unlinked(self) -> frozenset[int]:
+        """The word behind "which" or "what" where the table has it nowhere: it says what the rows are."""
+        question = self.question
+        if question.asks not in ("which", "what") or not question.focus:
+            return frozenset()
+        linked = (
+            *(link.akin for link in self.links.headers.values()),
+            *(v.positions for v in self.links.values),
+        )
+        operators = frozenset().union(*question.operators.values())
+        return frozenset({min(question.focus)}) - operators - frozenset().union(*linked)
 
     def _fits(self, column: Column) -> dict[str, bool]:
         """By what is asked for: whether the column may hold it."""
@@ -122,7 +139,7 @@ class ColumnSelection:
         is_number = column.kind == "number"
         return {
             "who": column.kind == "text" and (bool(terms & _PEOPLE) or column.index == self.grid.name_column),
-            "when": column.kind == "date",
+            "when": column.kind == "date" or column.is_clock,
             "where": column.kind == "text" and bool(terms & _PLACES),
             "how many": is_number,
             "how much": is_number,

@@ -39,7 +39,8 @@ class CountPrograms:
         cells = tuple((n, self.grid.name_column or 0) for n in rows.numbers)
         step = TableStep("count", f"{rows_text(number)} counted.", str(number), cells)
         base = self.operators.get("count", frozenset()) | self.question.counted
-        yield candidate(rows, step, "count", Account(base, frozenset({"count"}), features))
+        own = {**features, "count rows of values": float(self._counts_values(rows))}
+        yield candidate(rows, step, "count", Account(base, frozenset({"count"}), own))
         if number == 1 and self.question.counted:
             yield from self._items(rows, base)
         for column in self._repeating_columns():
@@ -61,6 +62,13 @@ class CountPrograms:
             "count without words": float("count" not in self.operators),
             "count of extreme": float(is_extreme),
         }
+
+    def _counts_values(self, rows: Rows) -> bool:
+        """Whether what is counted is the head of a column whose values repeat: suppliers in a list of products."""
+        name = self.grid.name_column
+        terms = [self.question.words[n].term for n in self.question.counted]
+        heads = (c for c in self._repeating_columns() if c.index != name and c.index not in rows.columns)
+        return any(alike(term, head) for term in terms for column in heads for head in column.header_terms)
 
     def _repeating_columns(self) -> Iterator[Column]:
         yield from (column for column in self.grid.columns if column.has_repeats and column.kind != "number")

@@ -5,6 +5,7 @@ Knows nothing of documents: each cell says where its characters stand in the gri
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from provgraph.derivation.tables.cell_values import CellValue, cell_value
 from provgraph.language.terms import FUNCTION_WORDS, terms
 
 ColumnKind = Literal["number", "date", "text"]
+_CLOCK: Final = re.compile(r"(?:[01]?\d|2[0-3])[:.][0-5]\d(?: ?[ap]\.?m\.?)?", re.IGNORECASE)
 _TOTALS: Final = frozenset(terms("total subtotal consolidated"))
 _SHARE: Final = 0.6
 """The share of filled cells that must be numbers or dates to make their column one of numbers or dates."""
@@ -78,6 +80,12 @@ class Column:
         """Whether words stand beside its numbers, so that the number is hardly what the cell says."""
         lengths = [len(cell.value.words) for cell in self.cells if cell.value.words]
         return bool(lengths) and sum(lengths) / len(lengths) > 4
+
+    @cached_property
+    def is_clock(self) -> bool:
+        """Whether its cells are times of day: "08:25"."""
+        filled = [cell.words for cell in self.cells if cell.words]
+        return bool(filled) and all(_CLOCK.fullmatch(words) for words in filled)
 
     @cached_property
     def is_rank(self) -> bool:

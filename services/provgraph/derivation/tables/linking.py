@@ -17,9 +17,9 @@ _ALIKE: Final = tuple(
     frozenset(term for word in group.split() for term in terms(word))
     for group in (
         "country nation nationality nationalities state",
-        "name person player who people athlete candidate member",
+        "name person player who people athlete candidate member employee worker staff",
         "year season date when time day",
-        "venue location place where city site stadium town located held",
+        "venue location place where city site stadium town located held office address base based",
         "score result outcome",
         "points pts",
         "number no # num",
@@ -28,23 +28,32 @@ _ALIKE: Final = tuple(
         "title film movie song album book show work",
         "gross earnings revenue money income grossed earned sales made",
         "prize money award pay paid",
-        "distance length long km kilometers kilometres",
-        "height tall high elevation altitude",
-        "population people inhabitants populous residents populated",
-        "area size large big capacity",
+        "distance length long short km kilometers kilometres",
+        "height tall high low short elevation altitude",
+        "population people inhabitants populous residents populated live living",
+        "area size large big small capacity",
         "duration length time long",
         "attendance crowd attended spectators fans",
-        "competition tournament event championship",
+        "competition tournament event championship contest",
+        "visitors visited visit visits visitor",
         "opponent against versus played vs",
         "win wins won victory victories winner champion",
         "loss losses lost defeat defeats",
-        "cost costs price fee expensive cheap cheaper cheapest charge charged",
+        "cost costs price fee expensive cheap cheaper cheapest charge charged priced",
         "director directed",
         "party political affiliation",
         "language spoken",
         "age old young",
         "weight heavy light weigh weighs mass",
-        "speed fast",
+        "speed fast slow",
+        "depth deep shallow",
+        "width wide narrow broad",
+        "temperature hot cold warm cool",
+        "salary wage pay paid earn earns income",
+        "source rise rises spring origin",
+        "mouth end ends flow flows empties",
+        "item product article good goods",
+        "supplier supplied supplies supply vendor seller",
         "percentage percent % share",
         "goals scored goal",
         "appearances apps played matches games caps",
@@ -58,7 +67,7 @@ _ALIKE: Final = tuple(
         "medal medals",
         "departs depart departure leave leaves leaving left start starts",
         "arrives arrive arrival reach reaches",
-        "joined join joins member since",
+        "joined join joins member since start started hired",
         "conceded concede against",
     )
 )
@@ -117,8 +126,9 @@ def alike(one: str, other: str) -> float:
 
 @cache
 def _forms(term: str) -> frozenset[str]:
-    """A term, and what it compares: "lightest" is of "light", "biggest" of "big", "heaviest" of "heavy"."""
-    bare = term.removesuffix("est") if term.endswith("est") and len(term) > _LONG_WORD else ""
+    """A term, and what it compares: "lightest" is of "light", "bigger" of "big", "heaviest" of "heavy"."""
+    ending = next((each for each in ("est", "er") if term.endswith(each) and len(term) >= len(each) + 3), "")
+    bare = term.removesuffix(ending) if ending else ""
     once = bare[:-1] if bare[-1:] == bare[-2:-1] else ""
     return frozenset(filter(None, (term, bare, once)))
 

@@ -58,7 +58,11 @@ class PairPrograms:
             if self.question.asks.startswith("how"):
                 text = str(abs(sizes[0] - sizes[1]))
                 step = TableStep("difference", f"Between {shown}: {text}.", text, cells)
-                features = {"pair of counts": 1.0, "difference of counts": 1.0}
+                features = {
+                    "pair of counts": 1.0,
+                    "difference of counts": 1.0,
+                    "count number header": float(self._names_numbers),
+                }
                 account = Account(covered, frozenset({"difference", "count", *names}), features)
                 yield candidate(rows, step, "number", account)
             elif sizes[0] != sizes[1] and "or" in self.operators:
@@ -68,6 +72,12 @@ class PairPrograms:
                 features = {"pair of counts": 1.0, "choose by count": 1.0}
                 account = Account(covered | self.operators["or"], frozenset({"or", *names}), features)
                 yield candidate(rows, step, "entity", account)
+
+    @property
+    def _names_numbers(self) -> bool:
+        """Whether the question has the head of a column of numbers."""
+        kinds = (self.grid.columns[number].kind for number in self.links.headers)
+        return "number" in kinds
 
     def _of_columns(self) -> Iterator[Candidate]:
         """How much more one column of a row says than another: "how many more wins than losses"."""
@@ -164,6 +174,9 @@ class PairPrograms:
         keys = [key_of(column.cells[n].value, column) for n in rows.numbers]
         if "difference" in names or ({"most", "least"} & set(names) and self.question.asks.startswith("how")):
             yield self._difference(rows, column, names)
+        if self.question.is_yes_no and "or" not in self.operators:
+            yield from self._decided(rows, column, names)
+            return
         if keys[0] == keys[1] or not ("or" in self.operators or self.question.asks):
             return
         is_more = keys[0] > keys[1]  # type: ignore[operator]
@@ -175,6 +188,22 @@ class PairPrograms:
                 up = (name in ("most", "last")) != (column.is_rank and name in ("most", "least"))
                 winner = (first, min(one.columns)) if is_more == up else (second, min(other.columns))
                 yield self._choice(rows, column, name, winner)
+
+    def _decided(self, rows: Rows, column: Column, names: Sequence[str]) -> Iterator[Candidate]:
+        """Yes where the first has more than the second, or less, or is before or after it."""
+        first, second = (key_of(column.cells[n].value, column) for n in rows.numbers)
+        for name in names:
+            if name == "difference" or "than" not in {word.text.casefold() for word in self.question.words}:
+                continue
+            up = (name in ("most", "last")) != (column.is_rank and name in ("most", "least"))
+            is_so = first != second and (first > second) == up  # type: ignore[operator]
+            verdict = "yes" if is_so else "no"
+            step = TableStep("compare", f"{_shown(rows, column)}: {verdict}.", verdict, _cells(rows, column))
+            features = {
+                "decided": 1.0,
+                "choose date by time": float((name in ("first", "last")) == (column.kind == "date")),
+            }
+            yield candidate(rows, step, "yes-no", Account(self.operators[name], frozenset({name}), features))
 
     def _difference(self, rows: Rows, column: Column, names: Sequence[str]) -> Candidate:
         keys = [key_of(column.cells[n].value, column) for n in rows.numbers]

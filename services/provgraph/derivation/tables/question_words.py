@@ -21,7 +21,7 @@ _TOKEN: Final = re.compile(r"\d+(?:[.,]\d+)*(?:st|nd|rd|th)?|[^\W_]+(?:['’][^\
 OPERATORS: Final = {
     name: re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
     for name, words in {
-        "count": r"how many|(?<!most )(?<!east )(?<!est )(?<!same )(?:number|amount|count) of|"
+        "count": r"how many|(?<!most )(?<!east )(?<!est )(?<!same )(?<!rage )(?<!mean )(?:number|amount|count) of|"
         r"the (?:total )?number|how often",
         "most": r"most|more|highest|largest|biggest|greatest|longest|best|top|max(?:imum)?|tallest|fastest|oldest|"
         r"heaviest|deepest|widest|strongest|richest|better|higher|larger|bigger|greater|longer|taller|faster|heavier|"
@@ -39,7 +39,8 @@ OPERATORS: Final = {
         "sum": r"total|combined|altogether|sum|overall|in all|together|cumulative",
         "average": r"average|mean|on average",
         "difference": r"difference|how (?:many|much)(?: \w+){0,2} (?:more|less|fewer|longer|higher|older|taller|"
-        r"larger)|how (?:many years|long)|by how much|margin|change|gap",
+        r"larger)(?! than (?:\W?\d|one|two|three|four|five|six|seven|eight|nine|ten))|(?<!in )how many years|how long|"
+        r"by how (?:much|many)|margin|change|gap",
         "distinct": r"different|distinct|unique",
         "not": r"not|except|other than|besides|never|didn't|without|isn't|wasn't|excluding|apart from|aside from|no",
         "or": r"or",
@@ -106,6 +107,17 @@ _DATES: Final = tuple(
 _LEADING: Final = re.compile(
     r"\b(top|first|last|bottom|final)\s+(\d+|two|three|four|five|six|seven|eight|nine|ten)\b", re.I
 )
+_ORDINAL: Final = re.compile(
+    r"\b(?P<nth>second|third|fourth|fifth|2nd|3rd|4th|5th)[ -](?:most|least|fewest|last|best|worst|\w{3,}est)\b",
+    re.I,
+)
+_ORDINALS: Final = ("", "", "second 2nd", "third 3rd", "fourth 4th", "fifth 5th")
+_UNTELLING: Final = frozenset(
+    term
+    for word in "table chart list listed row column entry entries shown given according exactly come came".split()
+    for term in terms_of_word(word)
+)
+"""Words that say nothing of what is asked of a table."""
 _NUMBERS: Final = "zero one two three four five six seven eight nine ten".split()
 
 Sign = Literal["=", ">", "<", ">=", "<=", "in"]
@@ -172,8 +184,17 @@ class TableQuestion:
         return frozenset(
             number
             for number, word in enumerate(self.words)
-            if word.is_content and word.term not in self.known
+            if word.is_content and word.term not in self.known | _UNTELLING
         )
+
+    @cached_property
+    def ordinal(self) -> tuple[int, frozenset[int]]:
+        """The place of "the third longest", and the position of the word that says so; 1 and none without one."""
+        match = _ORDINAL.search(self.text)
+        if match is None:
+            return 1, frozenset()
+        place = next(n for n, names in enumerate(_ORDINALS) if match["nth"].casefold() in names.split())
+        return place, self.positions(*match.span("nth"))
 
     def positions(self, start: int, end: int) -> frozenset[int]:
         """The words that touch `text[start:end]`."""

@@ -90,9 +90,22 @@ class RowFilters:
                     yield rows
                     if "not" in self.operators:
                         yield self._outside(rows, column)
+        yield from self._having_none()
         for leading in self.question.leading:
             yield self._leading(leading)
             yield from self._ranked(leading)
+
+    def _having_none(self) -> Iterator[Rows]:
+        """The rows with 0 in a column of numbers: "no moons", "without goals"."""
+        for link in self.links.headers.values():
+            start = min(link.positions)
+            before = self.question.words[start - 1].text.casefold() if start else ""
+            column = self.grid.columns[link.column]
+            if before in ("no", "without") and column.kind == "number":
+                none = Bound("=", Decimal(0), None, False, frozenset({start - 1}), "0")
+                rows = self._bounded(none, column)
+                if rows is not None:
+                    yield replace(rows, used=frozenset({"not"}), features={**rows.features, NEGATED: 1.0})
 
     def _valued(self, link: ValueLink) -> Rows:
         column = self.grid.columns[link.column]

@@ -201,7 +201,11 @@ class RowPrograms:
         if len(known) < 2:
             return None
         wants_max = (order == "max") != (column.is_rank and name in ("most", "least"))
-        best = max(known.values()) if wants_max else min(known.values())
+        place, ordinal = self.question.ordinal
+        distinct = sorted(set(known.values()), reverse=wants_max)
+        if len(distinct) < place:
+            return None
+        best = distinct[place - 1]
         numbers = tuple(n for n, key in known.items() if key == best)
         if len(numbers) == len(known):
             return None
@@ -211,7 +215,8 @@ class RowPrograms:
             else f"{'latest' if wants_max else 'earliest'}"
         )
         text = (
-            f"“{column.cells[numbers[0]].words}” is the {words} {header_text(column)} of {len(known)} rows."
+            f"“{column.cells[numbers[0]].words}” is the {self._ordinal_word}{words} {header_text(column)} of "
+            f"{len(known)} rows."
         )
         step = TableStep(
             "maximum" if wants_max else "minimum",
@@ -226,11 +231,16 @@ class RowPrograms:
             numbers=numbers,
             steps=(*rows.steps, step),
             used=rows.used | {name},
-            covered=rows.covered | self.operators[name] | self._header_positions(column),
+            covered=rows.covered | self.operators[name] | self._header_positions(column) | ordinal,
             columns=rows.columns | {column.index},
             features=added(rows.features, features),
             unread=(*rows.unread, (column.index, len(keys) - len(known))),
         )
+
+    @property
+    def _ordinal_word(self) -> str:
+        place, _ = self.question.ordinal
+        return ("", "", "second ", "third ", "fourth ", "fifth ")[place]
 
     def _extreme_features(self, column: Column, name: str) -> dict[str, float]:
         header = self.links.headers.get(column.index)

@@ -67,6 +67,7 @@ def features_of(candidate: Candidate, question: TableQuestion, links: Links) -> 
     features["missed value"] = float(any(link.score >= 0.5 or len(link.positions) > 1 for link in missed))
     features["missed number"] = float(any(not bound.positions & covered for bound in question.bounds))
     features["steps"] = float(len(candidate.steps))
+    features["ordinal ignored"] = float(bool(question.ordinal[1]) and not question.ordinal[1] <= covered)
     for group in _GROUPS:
         said = frozenset(n for name in group for n in question.operators.get(name, ()))
         if group == ("distinct",) and "count" not in question.operators:
@@ -80,7 +81,7 @@ def features_of(candidate: Candidate, question: TableQuestion, links: Links) -> 
         is_number = candidate.kind in ("number", "count")
         features["asked kind" if is_number else "other kind"] = 1.0
     elif (question.asks.startswith("who") and candidate.kind in ("number", "count", "date")) or (
-        question.asks == "when" and candidate.kind != "date"
+        question.asks == "when" and candidate.kind != "date" and not features.get("select fits")
     ):
         features["other kind"] = 1.0
     return features

@@ -14,7 +14,14 @@ import anyio.to_thread
 from provgraph.catalogue.sources import Words
 from provgraph.derivation.evidence import ReadPassage, Support
 from provgraph.derivation.result import Derived, Step
-from provgraph.derivation.tables.answering import answer_from_tables, asked_line_items, statement_answer
+from provgraph.derivation.tables.answering import (
+    ABOUT,
+    NAMED,
+    THRESHOLD,
+    answer_from_tables,
+    asked_line_items,
+    statement_answer,
+)
 from provgraph.derivation.tables.grid import Grid
 from provgraph.documents.tables import has_rows
 from provgraph.flows.runner.document_tables import (
@@ -84,7 +91,9 @@ class TableFinder:
                 grids += [grid_of_table(table, page, page_text, by_page[page].hit.title) for table in tables]
         if not grids:
             return None
-        answer = await anyio.to_thread.run_sync(answer_from_tables, text, grids, line_items())
+        is_named = bool(self._run.question.circumstances.fields.get("documents"))
+        least = NAMED if is_named else (THRESHOLD, ABOUT)
+        answer = await anyio.to_thread.run_sync(answer_from_tables, text, grids, line_items(), *least)
         return None if answer is None else await self._in_chunks(answer.derived, by_page)
 
     async def _in_chunks(

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from provgraph.derivation.tables.answering import TableAnswer, answer_from_tables
+from provgraph.derivation.tables.answering import NAMED, TableAnswer, answer_from_tables
 from provgraph.derivation.tables.grid import Grid, grid_of
 
 PEAKS = grid_of(
@@ -32,6 +32,18 @@ RACES = grid_of(
 )
 DUES = grid_of(
     [["Member", "Dues", "Joined"], ["Ann", "$40", "2010"], ["Bob", "$25", "2012"], ["Cid", "$35", "2009"]]
+)
+
+
+PUMPS = grid_of(
+    [
+        ["Pump", "Maker", "Length (km)", "Failures", "Leaves"],
+        ["TX-1", "Orr", "1 250", "0", "08:25"],
+        ["TX-2", "Holt", "3 531", "4", "10:02"],
+        ["TX-3", "Orr", "2 850", "2", "09:10"],
+        ["TX-4", "Orr", "980", "0", "23:30"],
+    ],
+    document="pumps.csv",
 )
 
 
@@ -240,3 +252,28 @@ def test_the_heading_of_a_section_lends_its_words_to_no_statement() -> None:
     grid = grid_of(rows, caption="Market for our stock › Balance sheets")
     grid = replace(grid, rows=tuple(tuple(replace(cell, unit="USD") for cell in row) for row in grid.rows))
     assert answer_from_tables("What was the marketing expense in 2022?", [grid]) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("What is the second longest pump?", "TX-3"),
+        ("Is TX-1 longer than TX-4?", "yes"),
+        ("Is TX-1 longer than TX-2?", "no"),
+        ("How many makers are there?", "2"),
+        ("How many pumps had more than three failures?", "1"),
+        ("Which pumps had no failures?", "TX-1; TX-4"),
+        ("When does TX-2 leave?", "10:02"),
+    ],
+)
+def test_orders_comparisons_and_what_is_counted_are_read(text: str, expected: str) -> None:
+    assert answered(text, PUMPS).derived.text == expected
+
+
+def test_of_a_table_that_was_named_what_its_rows_are_need_not_be_said_there() -> None:
+    text = "How many machines are longer than 2,000 km?"
+    assert answer_from_tables(text, [PUMPS]) is None
+    named = answer_from_tables(text, [PUMPS], (), *NAMED)
+    assert named is not None
+    assert named.derived.text == "2"
+    assert answer_from_tables("How many lakes are there?", [PUMPS], (), *NAMED) is None

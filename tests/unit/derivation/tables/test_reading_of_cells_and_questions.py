@@ -16,6 +16,7 @@ from provgraph.derivation.tables.question_words import TableQuestion
     ("text", "number"),
     [
         ("10,200", 10200), ("$11 million", 11_000_000), ("7th", 7), ("T3", 3), ("(1,234)", -1234), ("14.0%", 14),
+        ("1 420 436", 1_420_436), ("7 3", 7),
         ("2:05.5", Decimal("125.5")), ("27–3", 27), ("−5", -5), ("£250,000 (est.)", 250_000),
         ("none", None), ("Oslo", None),
     ],
