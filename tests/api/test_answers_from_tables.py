@@ -33,6 +33,29 @@ async def test_what_could_not_be_read_is_said(service: Running) -> None:
     assert answer["response"].startswith("Harbour Cup. 4 of 4 rows were read; 1 has no number in “Laps”.")
 
 
+STAFF: Final = (
+    "Employee,Department,Office,Salary (EUR)\nNora Fink,Sales,Vienna,52000\nTom Reed,Engineering,Graz,61500\n"
+    "Ada Novak,Engineering,Vienna,74000\n"
+)
+
+
+async def test_the_only_document_is_asked_in_words_that_it_does_not_have(service: Running) -> None:
+    await service.ingest(STAFF, name="staff.csv")
+    answer = await service.ask("Who earns the most?")
+    assert answer["short_answer"]["text"] == "Ada Novak"
+    assert "Ada Novak | Engineering | Vienna | 74000" in answer["response"]
+    unknown = await service.ask("How many lakes are there?")
+    assert unknown["short_answer"] is None
+
+
+async def test_a_named_document_is_asked_in_words_that_it_does_not_have(service: Running) -> None:
+    await service.ingest(STAFF, name="staff.csv")
+    await service.ingest(RACES, name="races.csv")
+    assert (await service.ask("Who earns the most?"))["short_answer"] is None
+    answer = await service.ask("Who earns the most?", documents=["staff.csv"])
+    assert answer["short_answer"]["text"] == "Ada Novak"
+
+
 PROSE: Final = (
     "Revenue of Larkspur Mills grew in 2022, as revenue of mills does. The directors speak of it at length."
 )

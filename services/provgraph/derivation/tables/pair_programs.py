@@ -44,6 +44,8 @@ class PairPrograms:
             return
         for one, other in list(self._pairs(any_size=True))[:_MOST_PAIRS]:
             sizes = (len(one.numbers), len(other.numbers))
+            if max(sizes) == 1:
+                continue
             rows = Rows(
                 (*one.numbers, *other.numbers),
                 (*one.steps, *other.steps),

@@ -39,7 +39,8 @@ OPERATORS: Final = {
         "sum": r"total|combined|altogether|sum|overall|in all|together|cumulative",
         "average": r"average|mean|on average",
         "difference": r"difference|how (?:many|much)(?: \w+){0,2} (?:more|less|fewer|longer|higher|older|taller|"
-        r"larger)(?! than (?:\W?\d|one|two|three|four|five|six|seven|eight|nine|ten))|(?<!in )how many years|how long|"
+        r"larger|ahead|behind)(?! than (?:\W?\d|one|two|three|four|five|six|seven|eight|nine|ten))|"
+        r"(?<!in )how many years|how long|"
         r"by how (?:much|many)|margin|change|gap",
         "distinct": r"different|distinct|unique",
         "not": r"not|except|other than|besides|never|didn't|without|isn't|wasn't|excluding|apart from|aside from|no",

@@ -17,8 +17,8 @@ from provgraph.flows.runner.passages import RetrievedPassage
 from provgraph.flows.runner.run import Run
 from provgraph.language.terms import FUNCTION_WORDS, terms
 from provgraph.ports.quad_store import QuadPattern
-from provgraph.rdf.terms import NamedNode
-from provgraph.rdf.vocabulary import PROV
+from provgraph.rdf.terms import Literal, NamedNode
+from provgraph.rdf.vocabulary import DC, PROV, RDF, TG
 
 
 def grid_of_table(table: Table, page: NamedNode, page_text: str, title: str) -> Grid:
@@ -72,6 +72,12 @@ _STEM: Final = 5
 
 
 @dataclass(frozen=True)
+class TitledDocument:
+    iri: NamedNode
+    title: str
+
+
+@dataclass(frozen=True)
 class DocumentTables:
     """Looks through the documents of one run's collection."""
 
@@ -92,6 +98,43 @@ class DocumentTables:
             for (page, text), own in zip(named, tables, strict=False)
             if own
         }
+
+    async def documents_asked(self) -> list[TitledDocument]:
+        """The documents to which the question is narrowed, or the only one of the collection; else none."""
+        question, source = self.run.question, self.run.graphs.source
+        iris = [NamedNode(iri) for iri in question.circumstances.fields.get("documents", ())]
+        if not iris:
+            pattern = QuadPattern(predicate=RDF.type, object=TG.Document, graph=source)
+            (quads,) = await self.run.store.match([pattern], limit=2)
+            iris = [quad.subject for quad in quads if isinstance(quad.subject, NamedNode)]
+            if len(iris) != 1:
+                return []
+        patterns = [QuadPattern(iri, DC.title, graph=source) for iri in iris]
+        titles = [
+            quads[0].object.value if quads and isinstance(quads[0].object, Literal) else ""
+            for quads in await self.run.store.match(patterns, limit=1)
+        ]
+        return [TitledDocument(iri, title) for iri, title in zip(iris, titles, strict=True)]
+
+    async def pages_with_rows(
+        self, documents: Sequence[TitledDocument], most: int
+    ) -> dict[NamedNode, TitledDocument]:
+        """By page, the document of which it is, for all pages with rows of tables.
+
+        None where there are more than `most` pages in all, or where none has a name that the question has.
+        """
+        patterns = [
+            QuadPattern(predicate=PROV.was_derived_from, object=document.iri, graph=self.run.graphs.source)
+            for document in documents
+        ]
+        counts = [len(quads) for quads in await self.run.store.match(patterns, limit=most + 1)]
+        if sum(counts) > most:
+            return {}
+        pages = [(*page, document) for document in documents for page in await self.pages(document.iri)]
+        held = {term for _, text, document in pages for term in terms(f"{document.title} {text}")}
+        if not names_in(self.run.question.text) <= held:
+            return {}
+        return {page: document for page, text, document in pages if has_rows(text)}
 
     async def pages(self, document: NamedNode) -> list[tuple[NamedNode, str]]:
         """The pages of a document with their texts."""

@@ -26,6 +26,7 @@ from provgraph.derivation.tables.grid import Grid
 from provgraph.documents.tables import has_rows
 from provgraph.flows.runner.document_tables import (
     DocumentTables,
+    TitledDocument,
     asked_documents,
     documents_having,
     grid_of_table,
@@ -65,12 +66,15 @@ class TableFinder:
         names = " ".join(names_in(text))
         if names and not is_titled(text, self._finder.passages_by_key.values()):
             await self._finder.passages(names)
-        documents = asked_documents(text, self._finder.passages_by_key.values())
-        wanted = asked_line_items(text, line_items(), " ".join(each.hit.title for each in documents))
-        tables, by_page = DocumentTables(self._run), dict[NamedNode, RetrievedPassage]()
+        documents = [
+            TitledDocument(each.hit.document, each.hit.title)
+            for each in asked_documents(text, self._finder.passages_by_key.values())
+        ]
+        wanted = asked_line_items(text, line_items(), " ".join(document.title for document in documents))
+        tables, by_page = DocumentTables(self._run), dict[NamedNode, TitledDocument]()
         grids: list[Grid] = []
         for document in documents:
-            for page, own in (await tables.grids(document.hit.document, document.hit.title, wanted)).items():
+            for page, own in (await tables.grids(document.iri, document.title, wanted)).items():
                 by_page[page] = document
                 grids += own
         answer = await anyio.to_thread.run_sync(statement_answer, text, grids, line_items())
@@ -78,35 +82,40 @@ class TableFinder:
 
     async def answer(self, text: str) -> Derived | None:
         """The answer, its supports in chunks that the finder knows from then on; None where no table gives one."""
-        known = list(self._finder.passages_by_key.values())
-        asked = {each.hit.document for each, _ in documents_having(text, known)}
-        found = [each for each in known if each.hit.document in asked]
-        pages = dict.fromkeys(each.at.place.page for each in found if has_rows(each.hit.text))
-        by_page = {page: next(each for each in found if each.at.place.page == page) for page in pages}
+        tables = DocumentTables(self._run)
+        named = await tables.pages_with_rows(await tables.documents_asked(), MOST_PAGES)
+        by_page = named or self._found_pages(text)
         grids: list[Grid] = []
-        for page in list(pages)[:MOST_PAGES]:
-            tables = await self._run.tables.of([page])
-            if tables:
+        for page, document in list(by_page.items())[:MOST_PAGES]:
+            if own := await self._run.tables.of([page]):
                 page_text = await self._run.services.library.text(self._run.question.collection, page)
-                grids += [grid_of_table(table, page, page_text, by_page[page].hit.title) for table in tables]
+                grids += [grid_of_table(table, page, page_text, document.title) for table in own]
         if not grids:
             return None
-        is_named = bool(self._run.question.circumstances.fields.get("documents"))
-        least = NAMED if is_named else (THRESHOLD, ABOUT)
+        least = NAMED if named else (THRESHOLD, ABOUT)
         answer = await anyio.to_thread.run_sync(answer_from_tables, text, grids, line_items(), *least)
         return None if answer is None else await self._in_chunks(answer.derived, by_page)
 
-    async def _in_chunks(
-        self, derived: Derived, by_page: dict[NamedNode, RetrievedPassage]
-    ) -> Derived | None:
+    def _found_pages(self, text: str) -> dict[NamedNode, TitledDocument]:
+        """The pages on which rows were found, of the documents that have a name of the question."""
+        passages = list(self._finder.passages_by_key.values())
+        asked = {passage.hit.document for passage, _ in documents_having(text, passages)}
+        return {
+            passage.at.place.page: TitledDocument(passage.hit.document, passage.hit.title)
+            for passage in passages
+            if passage.hit.document in asked and has_rows(passage.hit.text)
+        }
+
+    async def _in_chunks(self, derived: Derived, by_page: dict[NamedNode, TitledDocument]) -> Derived | None:
         left_out = await self._run.left_out_words()
         if any(_is_said(each, left_out) for step in derived.steps for each in step.supports):
             return None
         chunks = {}
         for page in {support.passage.key for step in derived.steps for support in step.supports}:
-            hit, node = by_page[NamedNode(page)].hit, NamedNode(page)
+            node = NamedNode(page)
             text = await self._run.services.library.text(self._run.question.collection, node)
-            chunks[page] = await PageChunks.of(self._run, node, hit.document, hit.title, text)
+            document = by_page[node]
+            chunks[page] = await PageChunks.of(self._run, node, document.iri, document.title, text)
         cited = set[int]()
         steps = [self._moved(step, chunks, cited) for step in reversed(derived.steps)]
         proved = all(step.supports or step.uses for step in steps)
