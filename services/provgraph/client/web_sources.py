@@ -22,7 +22,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import ParseError, fromstring
 
 from provgraph import __version__
-from provgraph.client.web_addresses import WebAddress
+from provgraph.adapters.web_addresses import WebAddress
 from provgraph.errors import Forbidden, TooLarge, Unavailable, UnsupportedDocument
 from provgraph.tls import trusted
 
