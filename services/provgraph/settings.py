@@ -57,6 +57,7 @@ class Settings(BaseSettings):
     spans_url: str = ""
     log_format: Literal["text", "json"] = "text"
     webhook_secret: str = Field(default="", repr=False)
+    webhook_allow_private: bool = False
     explain_collection: str = DEFAULT_EXPLAIN_COLLECTION
     chunk_size: int = 1000
     chunk_overlap: int = 100

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import httpx2
 import pytest
@@ -84,6 +86,18 @@ async def test_sparql_and_resources_show_the_graph(data: Path) -> None:
         assert found.structured_content["boolean"] is True
         documents = await client.read_resource("provgraph://default/documents")
         assert "The Curies" in documents.contents[0].text
+        (listed,) = json.loads(documents.contents[0].text)
+        document = await client.read_resource(f"provgraph://default/documents/{quote(listed['id'], safe='')}")
+        tree = json.loads(document.contents[0].text)
+        assert tree["content"][0]["chunks"][0]["facts"]
+        answer = (await client.call_tool("ask", {"query": QUESTION})).structured_content
+        source = answer["sentences"][-1]["sources"][0]
+        page = await client.read_resource(f"provgraph://default/pages/{quote(source['page'], safe='')}")
+        assert page.contents[0].text[source["start"] : source["end"]] == source["text"]
+        templates = {
+            each.uri_template for each in (await client.list_resource_templates()).resource_templates
+        }
+        assert "provgraph://{collection}/pages/{page}" in templates
         prompts = {prompt.name for prompt in (await client.list_prompts()).prompts}
         assert {"answer_with_proof", "check_facts"} <= prompts
 
@@ -122,5 +136,8 @@ async def test_a_folder_is_served_over_stdio(data: Path, tmp_path: Path) -> None
     async with mcp.Client(command) as client:
         added = await client.call_tool("ingest", {"path": str(tmp_path / "meitner.txt")})
         assert added.structured_content["state"] == "done"
-        said = await client.call_tool("ask", {"query": "Where was Lise Meitner born?"})
-        assert said.structured_content["short_answer"] == "Vienna"
+        said = (await client.call_tool("ask", {"query": "Where was Lise Meitner born?"})).structured_content
+        assert said["short_answer"] == "Vienna"
+        page = quote(said["sentences"][-1]["sources"][0]["page"], safe="")
+        text = await client.read_resource(f"provgraph://default/pages/{page}")
+        assert "Lise Meitner was born in Vienna." in text.contents[0].text

@@ -133,6 +133,22 @@ async def test_a_response_is_streamed_event_by_event(asked: Asked) -> None:
 
 
 @pytest.mark.asyncio
+async def test_a_response_goes_on_from_the_one_before_it_whole_or_streamed(asked: Asked) -> None:
+    whole = await asked.openai.responses.create(model=MODEL, input="Where was Marie Curie born?")
+    async with asked.openai.responses.stream(model=MODEL, input="Where was Marie Curie born?") as stream:
+        streamed = await stream.get_final_response()
+    for before in (whole, streamed):
+        answer = await asked.openai.responses.create(
+            model=MODEL, input="What did she discover?", previous_response_id=before.id
+        )
+        proof = (answer.model_extra or {})["provgraph"]
+        assert proof["understood_as"] == "What did Marie Curie discover?"
+        assert answer.output_text.startswith("polonium")
+    with pytest.raises(openai.NotFoundError, match="no response 'resp_none'"):
+        await asked.openai.responses.create(model=MODEL, input="Who?", previous_response_id="resp_none")
+
+
+@pytest.mark.asyncio
 async def test_a_claim_is_judged_by_the_flow_for_claims(asked: Asked) -> None:
     answer = await asked.openai.chat.completions.create(
         model="provgraph/default:verify",

@@ -168,8 +168,9 @@ async def test_an_answer_links_to_its_provenance(service: Running) -> None:
     async with service.client.stream(
         "GET", "/api/v1/graph-rag", params={"query": "Who?"}, headers={"Accept": "text/event-stream"}
     ) as stream:
-        assert "has_provenance" in stream.headers["link"]
+        streamed = stream.links["http://www.w3.org/ns/prov#has_provenance"]
         await stream.aread()
+    assert (await service.get(streamed["url"]))["query"] == "Who?"
     chat = {
         "model": "provgraph/default",
         "messages": [{"role": "user", "content": "Who discovered polonium?"}],

@@ -155,3 +155,11 @@ def test_an_upload_beyond_the_limit_is_listed_and_the_rest_is_ingested(tmp_path:
     assert done.exit_code == 1
     assert "1 document" in done.stdout
     assert "PROVGRAPH_MAX_UPLOAD_MB" in done.stderr
+
+
+def test_a_folder_of_other_files_is_told_and_left_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("Marie Curie was born in Warsaw.")
+    done = run_here("ask", "Where was Marie Curie born?", "--data", tmp_path)
+    assert (done.status, done.out) == (1, "")
+    assert f"provgraph ingest {tmp_path}" in done.err
+    assert [file.name for file in tmp_path.iterdir()] == ["notes.txt"]

@@ -88,3 +88,17 @@ def test_what_cannot_be_watched_is_told(data: Path, session: str) -> None:
         done = invoke("watch", *arguments, "--once", "--data", data)
         assert done.exit_code == status, arguments
         assert told in done.stderr
+
+
+def test_a_subscription_is_made_listed_and_ended(data: Path, session: str) -> None:
+    hook = ("--webhook", "http://127.0.0.1:9/hook")
+    refused = invoke("watch", session, *hook, "--subscribe", "--data", data, PROVGRAPH_WEBHOOK_SECRET="s")
+    assert (refused.exit_code, "PROVGRAPH_WEBHOOK_ALLOW_PRIVATE" in refused.stderr) == (1, True)
+    assert invoke("watch", session, "--subscribe", "--data", data).exit_code == 2
+    allowed = {"PROVGRAPH_WEBHOOK_SECRET": "s", "PROVGRAPH_WEBHOOK_ALLOW_PRIVATE": "true"}
+    made = invoke("watch", session, *hook, "--subscribe", "--data", data, **allowed)
+    assert made.stdout.splitlines()[0].endswith("  http://127.0.0.1:9/hook")
+    (shown,) = json.loads(invoke("watch", "--subscriptions", "--data", data, "--format", "json").stdout)
+    assert shown["session"] == session
+    assert invoke("watch", "--unsubscribe", shown["id"], "--data", data).exit_code == 0
+    assert "no subscriptions" in invoke("watch", "--subscriptions", "--data", data).stderr

@@ -104,6 +104,8 @@ admin  DELETE  /api/v1/tokens/{name}
 admin  POST    /api/v1/tokens/{name}/rotate
 admin  DELETE  /api/v1/collections
 admin  DELETE  /api/v1/traces
+admin  GET,POST /api/v1/subscriptions
+admin  DELETE  /api/v1/subscriptions/{id}
 admin  GET,POST /api/v1/archive
 admin  GET     /api/v1/backup
 admin  POST    /api/v1/import

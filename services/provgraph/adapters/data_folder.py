@@ -159,6 +159,11 @@ class DataFolder:
         return self.path / "audit.jsonl"
 
     @property
+    def subscriptions(self) -> Path:
+        """Who is told when an answer loses its evidence, and what they were told, without words of documents."""
+        return self.path / "subscriptions.json"
+
+    @property
     def views(self) -> Path:
         """What some may see of collections; made again when it is asked for."""
         return self.path / "views"

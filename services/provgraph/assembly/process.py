@@ -62,6 +62,7 @@ if TYPE_CHECKING:  # each is slow to import, and a command needs a few of them
     from provgraph.ports.sparql_endpoint import SparqlEndpoint
     from provgraph.traces.reader import Traces
     from provgraph.traces.removal import TracePurge
+    from provgraph.traces.subscriptions import Subscriptions
     from provgraph.traces.why_not import FactFinder
 
 _MB: Final = 1_000_000
@@ -94,8 +95,7 @@ class Assembly:
             self.store, self.library, lambda: self.retriever, self.settings.explain_collection
         )
         self.prover = FolderProver(self.folder.path)
-        self.turn = asyncio.Lock()
-        """Held by whatever writes documents."""
+        self.turn = asyncio.Lock()  # held by whatever writes documents
 
     @cached_property
     def indexes(self) -> Indexes:
@@ -111,9 +111,10 @@ class Assembly:
         return FollowedRetriever(self.indexes.retriever, self._changed)
 
     def _changed(self, collection: str) -> None:
-        """What views hold of a collection is old."""
-        if "authentication" in vars(self):
-            self.authentication.changed(collection)
+        """What views hold of a collection is old, and answers from it may have lost their evidence."""
+        for part in ("authentication", "subscriptions"):
+            if part in vars(self):
+                getattr(self, part).changed(collection)
 
     @cached_property
     def model(self) -> LanguageModel | None:
@@ -212,6 +213,12 @@ class Assembly:
         from provgraph.traces.reader import Traces
 
         return Traces(self.store, self.library, self.settings.explain_collection)
+
+    @cached_property
+    def subscriptions(self) -> Subscriptions:
+        from provgraph.assembly.subscriptions import subscriptions_of
+
+        return subscriptions_of(self)
 
     @cached_property
     def finder(self) -> FactFinder:
@@ -354,6 +361,8 @@ class Assembly:
         """What is done again and again, most of it where other processes work on the same store."""
         if self.role.does(Role.GRAPH_RAG):
             yield from (watch.run if self.settings.store_url else watch.run_alone for watch in watches)
+        if self.role.does(Role.GATEWAY) and self.lasting:
+            yield self.subscriptions.run
         if self.settings.store_url and self.role.does(Role.RETRIEVAL):
             from provgraph.retrieval.pipeline import keep_agreeing
 
@@ -373,16 +382,13 @@ class Assembly:
             "peers": lambda: self.peers.close(),
             "storage": lambda: self.storage.close(),
             "prover": lambda: self.prover.close(),
-            "ingestion": self._close_reader,
+            "ingestion": lambda: asyncio.to_thread(self.ingestion.reader.close),
         }
         await self._of_those_made(closing)
 
     async def _close_model(self) -> None:
         if self.model:
             await self.model.close()
-
-    async def _close_reader(self) -> None:
-        self.ingestion.reader.close()
 
     def _hurry(self) -> None:
         self.storage.opened.stop_waiting()

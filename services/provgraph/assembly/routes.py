@@ -51,8 +51,14 @@ def _documents(made: Assembly) -> list[APIRouter]:
 
 def _traces(made: Assembly) -> list[APIRouter]:
     from provgraph.traces.routes import comparison_router, purge_router, trace_router
+    from provgraph.traces.subscription_routes import subscription_router
 
-    return [comparison_router(made.traces, made.finder), trace_router(made.traces), purge_router(made.purge)]
+    return [
+        comparison_router(made.traces, made.finder),
+        trace_router(made.traces),
+        purge_router(made.purge),
+        subscription_router(made.whole.subscriptions),
+    ]
 
 
 def _queries(made: Assembly) -> list[APIRouter]:

@@ -115,10 +115,13 @@ def _finish(message: dict[str, Any], answer: str, *, evidence: bool, colour: boo
 
 
 def _sentences(message: dict[str, Any], answer: str) -> list[dict[str, Any]]:
-    """The citations of an answer without that of the short answer, which stands on the sentences behind it."""
+    """The citations of an answer without that of the short answer or the verdict, which stand on the sentences behind
+    them."""
     cited: list[dict[str, Any]] = message["citations"]
     short = (message.get("short_answer") or {}).get("text")
     first, *others = cited
+    if others and message.get("verdict"):
+        return others
     told = answer[first["start"] : first["end"]].rstrip(".")
     return others if others and told == short else cited
 

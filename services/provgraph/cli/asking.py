@@ -278,12 +278,16 @@ def answer_each(questions: Iterable[str], answer: Callable[[str], Json], *, styl
     return are_asked, are_answered
 
 
+_NOTHING_MET: Final = "Covers 0% "
+"""How the reason of a candidate begins that has nothing of the question."""
+
+
 def refusal_lines(trace: Json) -> Iterator[str]:
     """What was nearest to a question that has no answer, and what to do."""
     if trace.get("outcome") != "refused":
         return
     found = [*trace.get("passed_over", ()), *trace.get("passed_over_chunks", ())]
-    if found and found[0].get("concepts"):
+    if found and not found[0]["reasoning"].startswith(_NOTHING_MET):
         yield f"Nearest: {_named(found[0])}. {found[0]['reasoning']}"
     else:
         yield "No document of this collection says anything about this question."

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Final
 
 import click
@@ -18,13 +20,15 @@ __all__ = ["Service", "ServiceProblem", "Target", "connect", "keep_little"]
 
 @contextmanager
 def connect(target: Target) -> Iterator[Service]:
-    """A service for the length of a command. Raises `NotFound` where there is no folder, and `Unavailable` where no
-    service can be reached or opened."""
+    """A service for the length of a command. Raises `NotFound` where there is no folder of ProvGraph, and `Unavailable`
+    where no service can be reached or opened."""
     if not (target.url or target.create or target.data.is_dir()):
         raise NotFound(
             f"There is no folder {target.data}. Ingest something first: provgraph ingest FILE. "
             "Or name a folder with --data, or a service with --url."
         )
+    if not (target.url or target.create):
+        _require_own(target.data)
     if not target.url:
         keep_little(LARGE_OF_COMMANDS)
     with (
@@ -32,6 +36,16 @@ def connect(target: Target) -> Iterator[Service]:
         connection.client() as client,
     ):
         yield Service(client)
+
+
+def _require_own(folder: Path) -> None:
+    """Raises `NotFound` for a folder of something else, in which a question would begin a store."""
+    inside = {file.name for file in folder.iterdir()}
+    if inside and not inside & {"provgraph.json", "store"}:
+        raise NotFound(
+            f"{folder} is a folder of other files, not of ProvGraph. Read them into one with: "
+            f"provgraph ingest {shlex.quote(str(folder))}. Or name another folder with --data."
+        )
 
 
 _M_MMAP_THRESHOLD: Final = -3  # malloc.h of the GNU C library

@@ -14,7 +14,7 @@ import click
 
 from provgraph.cli.connection import Target, connect
 from provgraph.cli.files import decoded
-from provgraph.cli.options import counted, target_options, together
+from provgraph.cli.options import counted, format_option, target_options, together
 from provgraph.errors import NotFound
 from provgraph.extraction.names import ACCEPTED, EXTRACTORS
 from provgraph.rdf.ontology_files import ontology_text
@@ -133,8 +133,9 @@ LINES_AT_ONCE: Final = 500
     is_flag=True,
     help="Write the facts as an ingest would store them rather than in the text's own words.",
 )
+@format_option("json")
 @target_options()
-def extract(target: Target, file: BinaryIO, lines: bool, stored: bool) -> None:
+def extract(target: Target, file: BinaryIO, lines: bool, stored: bool, style: str) -> None:  # noqa: ARG001
     """Extract the facts of FILE (- for stdin) as JSON with spans and confidence, without storing them."""
     texts = _lines(file) if lines else iter([decoded(file.read(), "The text")])
     for facts in _remote(target, texts, stored) if target.url else _here(texts, stored):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from urllib.parse import quote
 
@@ -9,7 +10,7 @@ import click
 
 from provgraph.cli.connection import Service, Target, connect
 from provgraph.cli.files import write_file
-from provgraph.cli.options import echo_json, format_option, target_options
+from provgraph.cli.options import echo_json, format_option, show, target_options
 from provgraph.cli.terminal import say
 from provgraph.client.files import content_of
 from provgraph.errors import InvalidInput
@@ -24,15 +25,18 @@ from provgraph.errors import InvalidInput
     required=True,
     help="The bundle to write, such as answer.zip.",
 )
+@format_option("text", "json")
 @target_options()
-def prove(target: Target, session: str, output: Path) -> None:
+def prove(target: Target, session: str, output: Path, style: str) -> None:
     """Write the answer of SESSION (an IRI or a UUID, by default the last one) with all that proves it into one signed
     file."""
     with connect(target) as service:
         session = session or _last(service)
         pieces = service.download(f"/api/v1/proofs/{quote(session, safe='')}", "application/zip")
         size = write_file(output, pieces, "bundle")
-    say(f"Wrote {output} ({size:,} bytes). Check it with: provgraph verify-bundle {output}")
+    check = f"Check it with: provgraph verify-bundle {shlex.quote(str(output))}"
+    bundle = {"file": str(output), "bytes": size, "session": session}
+    show(bundle, style, lambda _: (f"Wrote {output} ({size:,} bytes). {check}",))
 
 
 def _last(service: Service) -> str:

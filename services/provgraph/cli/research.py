@@ -228,11 +228,15 @@ def _alike(paper: str, likenesses: Iterable[dict[str, Any]]) -> list[tuple[str, 
 )
 @click.option("--most", default=60, show_default=True, type=click.IntRange(1, 300), help="Relations to show.")
 @collection_option
+@format_option("text", "json")
 @target_options()
-def picture(target: Target, file: Path, graph: str, most: int, collection: str) -> None:
+def picture(target: Target, file: Path, graph: str, most: int, collection: str, style: str) -> None:
     """Draw a graph of a collection of papers into FILE, an .svg or a .png."""
     kind = picture_format(file)
     with connect(target) as service:
         query = {"collection": collection, "graph": graph, "format": kind, "most": str(most)}
         size = write_file(file, service.download("/api/v1/research/picture", "*/*", **query), file.name)
-    say(f"Wrote {file} ({size:,} bytes).", err=True)
+    if style == "json":
+        echo_json({"file": str(file), "bytes": size})
+    else:
+        say(f"Wrote {file} ({size:,} bytes).", err=True)

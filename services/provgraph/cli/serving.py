@@ -184,6 +184,9 @@ class _Connected:
     ) -> Any:
         return await to_thread.run_sync(lambda: self._service.json(method, path, body, **dict(query or {})))
 
+    async def text(self, path: str, query: Mapping[str, str], headers: Mapping[str, str] | None) -> str:  # noqa: ARG002
+        return await to_thread.run_sync(lambda: self._service.get(path, "text/plain", **query).text)
+
 
 @click.command(name="mcp")
 @target_options(create=True)

@@ -1,10 +1,12 @@
-"""`provgraph sync`: a collection kept in step with a folder."""
+"""`provgraph sync`: a collection kept in step with a folder, with pages of the web, or with objects."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,31 +14,39 @@ import click
 
 from provgraph.cli.connection import Service, Target, connect
 from provgraph.cli.extraction import ExtractionChoice, extraction_options
-from provgraph.cli.options import collection_option, counted, echo_json, format_option, target_options
-from provgraph.cli.sending import ingest_files
+from provgraph.cli.options import (
+    collection_option,
+    counted,
+    echo_json,
+    format_option,
+    private_option,
+    target_options,
+)
+from provgraph.cli.progress import StepProgress
+from provgraph.cli.sending import ingest_files, web_reader
 from provgraph.cli.terminal import complain, json_line, own_name, say
-from provgraph.client.files import files_of
 from provgraph.client.folder_sync import (
     FoundFile,
     KnownFile,
     PendingFiles,
     SyncPlan,
-    found_files,
     known_files,
     sync_plan,
 )
-from provgraph.client.metadata import GivenMetadata, given_metadata, without_sidecars
-from provgraph.errors import InvalidInput, NotFound, Unavailable
+from provgraph.client.metadata import GivenMetadata, given_metadata
+from provgraph.client.sync_sources import Collected, SyncSource, collected, is_folder, sync_source
+from provgraph.errors import InvalidInput, Unavailable
 
 _FIRST_LOOK_MS: Final = 500
 _PAUSE_S: Final = 2.0
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("source")
 @click.option("--dry-run", is_flag=True, help="Show what would be done, and do nothing.")
 @click.option("--watch", is_flag=True, help="Keep running and apply each change of the folder until Ctrl-C.")
 @click.option("--no-delete", is_flag=True, help="Keep documents whose files are gone.")
+@private_option
 @click.option("--yes", is_flag=True, help="Delete without asking, even everything.")
 @click.option(
     "--name", default="", help="The name under which the folder is tracked. [default: its absolute path]"
@@ -49,17 +59,20 @@ _PAUSE_S: Final = 2.0
 @format_option("text", "json")
 @target_options(create=True)
 def sync(
-    target: Target, folder: Path, dry_run: bool, watch: bool, collection: str, style: str, **asked: Any
+    target: Target, source: str, dry_run: bool, watch: bool, collection: str, style: str, **asked: Any
 ) -> None:
-    """Keep a collection in step with FOLDER: new, changed, renamed and deleted files.
+    """Keep a collection in step with SOURCE: a folder, a page or sitemap (https://…), or objects (s3://…).
 
-    Only documents that came from this folder by this command are touched. Run it again after Ctrl-C: it goes on.
+    What is new, changed, renamed or gone there is ingested, revised, renamed or deleted here. Only documents that came
+    from this source by this command are touched. Run it again after Ctrl-C: it goes on.
     """
     if dry_run and watch:
         raise click.UsageError("--dry-run and --watch exclude each other. Leave out one of them.")
-    if not folder.is_dir():
-        raise NotFound(f"There is no folder {folder}. Check the path; nothing was changed.")
-    changes = _changes(folder) if watch else iter(())
+    if watch and not is_folder(source):
+        raise click.UsageError("--watch is for folders. Run the command again from time to time.")
+    most_mb, allow_private = target.settings.max_upload_mb, asked.pop("allow_private")
+    origin = sync_source(source, lambda: web_reader(most_mb, allow_private), most_mb * 1_000_000)
+    changes = _changes(Path(source)) if watch else iter(())
     given = given_metadata(asked.pop("pairs"), None)
     choice = SyncChoice(**{name: asked.pop(name) for name in ("no_delete", "yes", "name")})
     how = ExtractionChoice.of(asked)
@@ -68,7 +81,7 @@ def sync(
         """Connected for this time only: a folder is open to other commands between two."""
         with connect(target) as service:
             place = target.url or str(target.data.resolve())
-            return Syncing(service, place, folder, collection, choice, how, given).once(dry_run)
+            return Syncing(service, place, origin, collection, choice, how, given).once(dry_run)
 
     done = once()
     _report(done, style, line=watch)
@@ -135,7 +148,7 @@ class Syncing:
 
     service: Service
     place: str
-    folder: Path
+    source: SyncSource
     collection: str
     choice: SyncChoice
     how: ExtractionChoice
@@ -143,17 +156,30 @@ class Syncing:
 
     def once(self, dry_run: bool) -> Synced:
         """Compare, and do what is needed, unless it is a dry run."""
-        plan = self._plan()
+        with self._collected() as present:
+            return self._done(present, dry_run)
+
+    @contextmanager
+    def _collected(self) -> Iterator[Collected]:
+        with StepProgress() as progress:
+            number = count(1)
+            with collected(self.source, lambda path: progress.show(path, next(number), 0)) as present:
+                yield present
+
+    def _done(self, present: Collected, dry_run: bool) -> Synced:
+        plan = self._plan(present)
         done = Synced(dry_run, unchanged=len(plan.unchanged))
-        if self.choice.no_delete:
+        done.refused = list(map(": ".join, present.refused.items()))
+        keeps = self.choice.no_delete or not present.is_whole
+        if keeps:
             done.kept = [file.path for file in plan.deleted]
         if dry_run:
             done.new = [file.path for _, file in plan.new]
             done.changed = [file.path for _, file in plan.changed]
             done.renamed = [(before.path, file.path) for before, file in plan.renamed]
-            done.deleted = [] if self.choice.no_delete else [file.path for file in plan.deleted]
+            done.deleted = [] if keeps else [file.path for file in plan.deleted]
             return done
-        deleted = () if self.choice.no_delete else plan.deleted
+        deleted = () if keeps else plan.deleted
         self._confirm(plan, deleted)
         self._rename(plan, done)
         self._revise(plan, done)
@@ -163,13 +189,16 @@ class Syncing:
             done.deleted.append(file.path)
         return done
 
-    def _plan(self) -> SyncPlan:
-        files = without_sidecars(files_of([self.folder]))
+    def _plan(self, present: Collected) -> SyncPlan:
         names = self.service.get("/api/v1/collections").json()
         is_there = any(each["collection"] == self.collection for each in names)
         listed = self.service.get("/api/v1/documents", collection=self.collection).json() if is_there else []
-        found = found_files(self.folder, files)
-        return sync_plan(found, known_files(listed, self._name), self._pending.paths())
+        known = {
+            path: file
+            for path, file in known_files(listed, self._name).items()
+            if path not in present.refused
+        }
+        return sync_plan(present.files, known, self._pending.paths())
 
     @property
     def _pending(self) -> PendingFiles:
@@ -177,14 +206,14 @@ class Syncing:
 
     @property
     def _name(self) -> str:
-        return self.choice.name or str(self.folder.resolve())
+        return self.choice.name or self.source.name
 
     def _confirm(self, plan: SyncPlan, deleted: Sequence[KnownFile]) -> None:
         """Raises `InvalidInput` where all that came from the folder would go: it may not be mounted."""
         if deleted and not self.choice.yes and not (plan.unchanged or plan.changed or plan.renamed):
             raise InvalidInput(
-                f"Every file that came from {self.folder} is gone, and {counted(len(deleted), 'file')} would be "
-                "deleted. Check the folder; to delete them, add --yes."
+                f"Every file that came from {self.source.name} is gone, and {counted(len(deleted), 'file')} would be "
+                "deleted. Check whether it is there; to delete them, add --yes."
             )
 
     def _rename(self, plan: SyncPlan, done: Synced) -> None:

@@ -70,12 +70,13 @@ def list_tokens(target: Target, style: str) -> None:
 
 @token.command()
 @click.argument("name")
+@format_option("text", "json")
 @target_options()
-def revoke(target: Target, name: str) -> None:
+def revoke(target: Target, name: str, style: str) -> None:
     """Revoke the token of NAME, from the next request on."""
     with connect(target) as service:
         service.json("DELETE", f"/api/v1/tokens/{quote(name, safe='')}")
-    say(f"Revoked the token of {name}.")
+    show({"revoked": name}, style, lambda _: (f"Revoked the token of {name}.",))
 
 
 @token.command()

@@ -5,22 +5,30 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
 import click
 import httpx2
 
 from provgraph.cli.connection import Service, Target, connect
-from provgraph.cli.explanation import fact_text
-from provgraph.cli.options import collection_option, format_option, private_option, target_options
+from provgraph.cli.options import (
+    collection_option,
+    counted,
+    format_option,
+    private_option,
+    show,
+    target_options,
+)
 from provgraph.cli.terminal import complain, json_line, say, shortened
 from provgraph.errors import InvalidInput, Unavailable
+from provgraph.traces.fallen import fallen
 
 if TYPE_CHECKING:
-    from provgraph.client.webhooks import Webhook
+    from provgraph.adapters.webhooks import Webhook
 
 Json = dict[str, Any]
+SUBSCRIPTIONS: Final = "/api/v1/subscriptions"
 State = Mapping[str, Json]
 """What is the case now, each with a key by which it is known again."""
 
@@ -37,6 +45,13 @@ State = Mapping[str, Json]
 @click.option("--webhook", default="", metavar="URL", help="Send each event to this address too, signed.")
 @private_option
 @click.option(
+    "--subscribe",
+    is_flag=True,
+    help="Have the service itself send events to --webhook, for as long as it is there.",
+)
+@click.option("--subscriptions", is_flag=True, help="List what the service sends to whom.")
+@click.option("--unsubscribe", default="", metavar="ID", help="End a subscription.")
+@click.option(
     "--once",
     is_flag=True,
     help="Report the current state and exit, with status 1 if a sentence has lost its evidence.",
@@ -49,6 +64,15 @@ def watch(target: Target, session: str, every: float, once: bool, style: str, **
 
     With --saved, report the rows of a saved query that appear or disappear. Runs until Ctrl-C.
     """
+    if chosen["subscribe"] or chosen["subscriptions"] or chosen["unsubscribe"]:
+        with connect(target) as service:
+            show(
+                _subscribed(service, session, chosen),
+                style,
+                _subscription_lines,
+                "There are no subscriptions.",
+            )
+        return
     saved = chosen["saved"]
     if bool(session) == bool(saved):
         raise click.UsageError("Name one session, or a saved query with --saved.")
@@ -73,6 +97,26 @@ def watch(target: Target, session: str, every: float, once: bool, style: str, **
         before = now
 
 
+def _subscribed(service: Service, session: str, chosen: Json) -> list[Json]:
+    """The subscriptions that there are, or the one that was made or ended."""
+    if ended := chosen["unsubscribe"]:
+        return [service.json("DELETE", f"{SUBSCRIPTIONS}/{quote(ended, safe='')}")]
+    if chosen["subscriptions"]:
+        known: list[Json] = service.get(SUBSCRIPTIONS).json()
+        return known
+    if not (session and chosen["webhook"]) or chosen["saved"]:
+        raise click.UsageError("Name a session and an address: watch SESSION --webhook URL --subscribe.")
+    return [service.json("POST", SUBSCRIPTIONS, {"session": session, "url": chosen["webhook"]})]
+
+
+def _subscription_lines(known: list[Json]) -> Iterator[str]:
+    for each in known:
+        yield f"{each['id']}  {each['url']}"
+        yield f"    {each['session']}: {counted(each['sent'], 'event')} sent"
+        if each["problem"]:
+            yield f"    last event: {each['problem']}"
+
+
 def _looks(look: Callable[[], State], every: float) -> Iterator[State]:
     """One look after another; a service that is away is told of once, and looked for until it is there again."""
     is_away = False
@@ -90,30 +134,6 @@ def _looks(look: Callable[[], State], every: float) -> Iterator[State]:
 def _trace(service: Service, session: str) -> Json:
     trace: Json = service.json("GET", f"/api/v1/traces/{quote(session, safe=':')}")
     return trace
-
-
-def fallen(trace: Json) -> State:
-    """The sentences of an answer that stand on something which no document says any more, or which is contradicted."""
-    edges = {edge["id"]: edge for edge in trace["selected"]}
-    found: dict[str, Json] = {}
-    for number, sentence in enumerate((trace.get("answer") or {}).get("sentences", ()), 1):
-        if not sentence["supported"]:
-            continue
-        reasons = [why for each in sentence["edges"] if (edge := edges.get(each)) for why in _doubts(edge)]
-        if not sentence["edges"] and not sentence["sources"]:
-            reasons.append("the words that it cites are no longer there")
-        for reason in reasons:
-            told = {"sentence": number, "text": sentence["text"].strip(), "reason": reason}
-            found[f"{number} {reason}"] = {"session": trace["session"], **told}
-    return found
-
-
-def _doubts(edge: Json) -> Iterator[str]:
-    if not edge["sources"]:
-        changed = "was changed, and no longer says" if edge["past_sources"] else "is gone that said"
-        yield f"the document {changed} {fact_text(edge)}"
-    for rival in edge["contradictions"]:
-        yield f"{fact_text(edge)} is contradicted by {fact_text(rival)}"
 
 
 def _rows(service: Service, chosen: Json) -> State:
@@ -144,7 +164,7 @@ def _tell(event: str, found: Iterable[Json], style: str, hook: Webhook | None) -
 def _webhook(target: Target, url: str, allow_private: bool) -> Webhook | None:
     if not url:
         return None
-    from provgraph.client.webhooks import Webhook  # time that other commands can save
+    from provgraph.adapters.webhooks import Webhook  # time that other commands can save
 
     return Webhook(url, target.settings.webhook_secret, allow_private)
 

@@ -30,11 +30,13 @@ _DIGEST_HEX: Final = 32
 
 @dataclass(frozen=True)
 class FoundFile:
-    """A file of the folder; `path` is relative to it, with `/` between folders."""
+    """A file of the folder; `path` is relative to it, with `/` between folders. The `path` of a page of the web is its
+    address, and its `address`, by which it is known, the one that it has after redirections."""
 
     file: Path
     path: str
     sha256: str
+    address: str = ""
 
     @property
     def has_records(self) -> bool:
@@ -47,9 +49,10 @@ class FoundFile:
         return _DOC + self.sha256[:_DIGEST_HEX]
 
     def own_id(self, taken: Iterable[str]) -> str:
-        """An id for this file: by its bytes, or where another file has that, by its path too."""
-        if self.usual_id not in taken:
-            return self.usual_id
+        """An id for this file: its address, or by its bytes, or where another file has that, by its path too."""
+        wanted = self.address or self.usual_id
+        if wanted not in taken:
+            return wanted
         return _DOC + hashlib.sha256(f"{self.sha256}\0{self.path}".encode()).hexdigest()[:_DIGEST_HEX]
 
     def metadata(self, folder: str) -> dict[str, list[str]]:
@@ -78,7 +81,7 @@ class SyncPlan:
 
 def found_files(folder: Path, files: Iterable[Path]) -> list[FoundFile]:
     """The files with their hashes. Raises `InvalidInput` for one that cannot be read: it would seem to be gone."""
-    return [FoundFile(file, file.relative_to(folder).as_posix(), _sha256(file)) for file in files]
+    return [FoundFile(file, file.relative_to(folder).as_posix(), file_sha256(file)) for file in files]
 
 
 def known_files(documents: Iterable[Mapping[str, Any]], folder: str) -> dict[str, KnownFile]:
@@ -109,7 +112,7 @@ def sync_plan(
     renamed: list[tuple[KnownFile, FoundFile]] = []
     new: list[tuple[str, FoundFile]] = []
     for file in (file for file in found if file.path not in known):
-        if before := by_bytes.get(file.sha256):
+        if (before := by_bytes.get(file.sha256)) and not file.address:  # what has moved has another address
             renamed.append((before.pop(0), file))
             continue
         own = "" if file.has_records else file.own_id(taken)
@@ -169,7 +172,7 @@ class PendingFiles:
             ) from error
 
 
-def _sha256(file: Path) -> str:
+def file_sha256(file: Path) -> str:
     try:
         with file.open("rb") as content:
             return hashlib.file_digest(content, "sha256").hexdigest()

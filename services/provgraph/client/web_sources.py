@@ -22,7 +22,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import ParseError, fromstring
 
 from provgraph import __version__
-from provgraph.client.web_addresses import WebAddress
+from provgraph.adapters.web_addresses import WebAddress
 from provgraph.errors import Forbidden, TooLarge, Unavailable, UnsupportedDocument
 from provgraph.tls import trusted
 
@@ -66,6 +66,8 @@ class WebReader:
     most_bytes: int
     allow_private: bool = False
     timeout_s: float = 30.0
+    is_cut_off: bool = field(default=False, init=False)
+    """Whether a sitemap had more addresses than are read."""
     _robots: dict[str, RobotFileParser] = field(default_factory=dict)
     _asked_at: dict[str, float] = field(default_factory=dict)
 
@@ -107,6 +109,7 @@ class WebReader:
             if each.tag.endswith("}loc") or each.tag == "loc"
         ]
         own = [place for place in places if urlsplit(place).hostname == urlsplit(address).hostname]
+        self.is_cut_off |= len(own) > _MOST_ADDRESSES
         for place in own[:_MOST_ADDRESSES]:
             if root.tag.endswith("sitemapindex") and nested:
                 yield from self._of_sitemap(place, nested=False)

@@ -3,6 +3,8 @@ reindexing, purges."""
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from pydantic import BaseModel, ConfigDict, Field
 
 
@@ -22,6 +24,31 @@ class Flows(BaseModel):
 
     model: str | None
     flows: list[FlowDescription]
+
+
+class SubscriptionRequest(BaseModel):
+    """Whom to tell, by a signed webhook, when a sentence of a session's answer loses its evidence."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    session: str = Field(description="The session of the answer: an IRI or a UUID.")
+    url: str = Field(description="The address to which events are posted.")
+
+
+class SubscriptionView(BaseModel):
+    """`fallen` are the sentences that the subscriber was told of, `failures` the attempts since the last event that was
+    taken, `problem` what came of the last one."""
+
+    id: str
+    session: str
+    collection: str
+    url: str
+    made: datetime
+    fallen: list[int]
+    sent: int
+    failures: int
+    next_attempt: datetime | None = None
+    problem: str = ""
 
 
 class QueryParameter(BaseModel):

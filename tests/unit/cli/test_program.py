@@ -7,6 +7,7 @@ import json
 import pkgutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from types import ModuleType
 
 import click
@@ -57,6 +58,28 @@ def test_help_and_completion_tell_each_command_in_its_own_words() -> None:
     assert [(each.value, each.help) for each in completed] == [
         (name, main.commands[name].get_short_help_str()) for name in ("trace", "traces")
     ]
+
+
+def single_commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, click.Command]]:
+    for name in group.list_commands(click.Context(group)):
+        command = group.commands[name]
+        if isinstance(command, click.Group):
+            yield from single_commands(command, (*path, name))
+        else:
+            yield " ".join((*path, name)), command
+
+
+def test_every_command_with_results_writes_them_as_json() -> None:
+    formats = {
+        name: option.type.choices
+        for name, command in single_commands(main)
+        for option in command.params
+        if "--format" in option.opts and isinstance(option.type, click.Choice)
+    }
+    without = {
+        name for name, _ in single_commands(main) if not {"json", "jsonld"} & set(formats.get(name, ()))
+    }
+    assert without == {"demo", "serve", "mcp", "nanopub"}
 
 
 def test_a_command_that_is_not_there_is_told_with_what_is_near() -> None:

@@ -88,7 +88,8 @@ class Answers:
             return self._resumed(form.last_event_id)
         session = self.hub.start(await ready())
         if wants_stream(form.accept):
-            return provenance_linked(event_stream(self._messages(session, 0)), session.uuid)
+            uuid = await session.begun()
+            return provenance_linked(event_stream(self._messages(session, 0)), uuid)
         return provenance_linked(await self._whole(session, form.request), session.uuid)
 
     def watched(self, form: ReplyForm, uuid: str) -> Response:
@@ -122,7 +123,9 @@ class Answers:
 
 
 def provenance_linked(answer: Response, uuid: str) -> Response:
-    """The response with the address of its trace (PROV-AQ, section 3.1, "Resource accessed by HTTP")."""
+    """The response with the address of its trace (PROV-AQ, section 3.1, "Resource accessed by HTTP"), if it has one."""
+    if not uuid:
+        return answer
     trace, anchor = f"/api/v1/traces/{uuid}", SessionNames(uuid).answer_text.value
     answer.headers["Link"] = f'<{trace}>; rel="{HAS_PROVENANCE}"; anchor="{anchor}"'
     return answer

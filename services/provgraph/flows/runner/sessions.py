@@ -58,6 +58,12 @@ class RunningSession:
         """Its UUID, as soon as its first step is explained; empty until then."""
         return session_uuid(self.session) if self.session else ""
 
+    async def begun(self) -> str:
+        """Its UUID, when its first step is explained; empty for one that ends before."""
+        while not (self.events or self.finished):
+            await self.changed.wait()
+        return self.uuid
+
     @property
     def end(self) -> End:
         """How it ended; it has finished."""

@@ -79,6 +79,9 @@ class ServiceApi(Protocol):
         """The reply to one request; `headers` are those of the client. Raises `ProvGraphError` with the detail of a
         problem."""
 
+    async def text(self, path: str, query: Mapping[str, str], headers: Mapping[str, str] | None) -> str:
+        """The plain text that a route replies with. Raises as `json` does."""
+
 
 class OwnRoutes:
     """The routes of the app that the tools are served from."""
@@ -94,6 +97,20 @@ class OwnRoutes:
         query: Mapping[str, str] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Any:
+        reply = await self._reply(method, path, body, query, headers)
+        return reply.json() if reply.content else None
+
+    async def text(self, path: str, query: Mapping[str, str], headers: Mapping[str, str] | None) -> str:
+        return (await self._reply("GET", path, None, query, headers)).text
+
+    async def _reply(
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, Any] | None,
+        query: Mapping[str, str] | None,
+        headers: Mapping[str, str] | None,
+    ) -> httpx2.Response:
         own = {name: value for name, value in (headers or {}).items() if name.lower() in _PASSED_ON}
         async with httpx2.AsyncClient(
             transport=self._transport, base_url="http://localhost", timeout=None
@@ -101,7 +118,7 @@ class OwnRoutes:
             reply = await client.request(method, path, json=body, params=query, headers=own)
         if reply.is_error:
             raise ProvGraphError(_detail(reply))
-        return reply.json() if reply.content else None
+        return reply
 
 
 def _detail(reply: httpx2.Response) -> str:

@@ -73,6 +73,12 @@ class _Calls:
         except ProvGraphError as error:
             raise ToolError(str(error)) from error
 
+    async def text(self, context: Context, path: str, **query: str) -> str:
+        try:
+            return await self._api.text(path, query, context.headers)
+        except ProvGraphError as error:
+            raise ToolError(str(error)) from error
+
     async def object(
         self, context: Context, method: str, path: str, body: Mapping[str, Any] | None = None, **query: str
     ) -> Json:
@@ -253,6 +259,17 @@ def _add_resources(server: MCPServer, calls: _Calls) -> None:
         """The documents of a collection."""
         found = await calls.json(context, "GET", "/api/v1/documents", collection=collection)
         return json.dumps(found, ensure_ascii=False)
+
+    @server.resource("provgraph://{collection}/documents/{document}", mime_type="application/json")
+    async def one_document(collection: str, document: str, context: Context) -> str:
+        """A document, by its percent-encoded id or file name: its pages, chunks and facts, each with its position."""
+        found = await calls.json(context, "GET", "/api/v1/documents", id=document, collection=collection)
+        return json.dumps(found, ensure_ascii=False)
+
+    @server.resource("provgraph://{collection}/pages/{page}", mime_type="text/plain")
+    async def page_text(collection: str, page: str, context: Context) -> str:
+        """The text of a page, by its percent-encoded id, in whose characters sources tell `start` and `end`."""
+        return await calls.text(context, "/api/v1/documents/content", id=page, collection=collection)
 
     @server.resource("provgraph://traces/{session}", mime_type="application/json")
     async def one_trace(session: str, context: Context) -> str:

@@ -17,6 +17,8 @@ _KINDS: Final = {
     404: ("invalid_request_error", "not_found"),
     429: ("rate_limit_error", None),
 }
+_NOT_PROVIDED: Final = 501
+"""Told as 400: these clients take any other for a fault that passes, and ask again."""
 
 
 class OpenAIErrors:
@@ -44,6 +46,8 @@ class _Translation:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             if headers.get("content-type", "").startswith(MEDIA_TYPE):
+                if message["status"] == _NOT_PROVIDED:
+                    message["status"] = 400
                 self._start = message
                 return
         if self._start is None:

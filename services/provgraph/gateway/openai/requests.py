@@ -16,6 +16,7 @@ from provgraph.flows.runner.answers import REFUSAL
 from provgraph.wire.flow_requests import MAX_QUESTION, MAX_TURNS, TurnRequest
 from provgraph.wire.text import Text
 
+OWNER: Final = "provgraph"
 MOST_MESSAGES: Final = 200
 _TEXT_PARTS: Final = ("text", "input_text", "output_text", "refusal")
 
@@ -51,6 +52,12 @@ class ChatRequest(BaseModel):
     stream: bool = False
     stream_options: StreamOptions | None = None
     n: int | None = None
+    tool_choice: Any = None
+    response_format: dict[str, Any] | None = None
+
+    @property
+    def answer_format(self) -> dict[str, Any]:
+        return self.response_format or {}
 
 
 class ResponsesRequest(BaseModel):
@@ -61,6 +68,13 @@ class ResponsesRequest(BaseModel):
     previous_response_id: str | None = None
     stream: bool = False
     background: bool | None = None
+    tool_choice: Any = None
+    text: dict[str, Any] | None = None
+
+    @property
+    def answer_format(self) -> dict[str, Any]:
+        form = (self.text or {}).get("format")
+        return form if isinstance(form, dict) else {}
 
     @property
     def messages(self) -> list[Message]:
@@ -103,9 +117,15 @@ def require_followed(request: ChatRequest | ResponsesRequest) -> None:
         raise NotProvided("One answer is given to a question. Leave 'n' out.")
     if isinstance(request, ResponsesRequest) and request.background:
         raise NotProvided("Answers are not made in the background here. Leave 'background' out.")
+    if request.answer_format.get("type", "text") != "text":
+        raise NotProvided(
+            "Answers are the words of documents, in no JSON schema of yours. Leave the response format out; the proof "
+            f"is JSON, under {OWNER!r}."
+        )
+    if request.tool_choice not in (None, "auto", "none"):
+        raise NotProvided("No tools are called here. Leave 'tool_choice' out, or make it 'auto'.")
 
 
-OWNER: Final = "provgraph"
 _PREFIX: Final = f"{OWNER}/"
 
 

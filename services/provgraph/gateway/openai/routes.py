@@ -8,7 +8,6 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Final
-from uuid import uuid4
 
 from anyio import to_thread
 from fastapi import APIRouter, Request, Response
@@ -16,7 +15,7 @@ from fastapi.responses import JSONResponse
 from fastapi.sse import format_sse_event
 
 from provgraph.catalogue.collections import Collections
-from provgraph.errors import Unavailable
+from provgraph.errors import NotFound, Unavailable
 from provgraph.flows.runner.events import Event, Finished
 from provgraph.flows.runner.requests import RequestReader
 from provgraph.flows.runner.routes import provenance_linked, read_whole
@@ -58,6 +57,17 @@ class OpenAIModels:
 
     async def names(self) -> list[str]:
         return models(await self.collections.names(), list(self.runners))
+
+    async def turn(self, response: str) -> list[Message]:
+        """The question and the answer of an earlier response. Raises `NotFound`."""
+        try:
+            opened = await self.reader.traces.open(response.removeprefix("resp_"))
+        except NotFound as error:
+            raise NotFound(
+                f"There is no response {response[:80]!r}. Leave 'previous_response_id' out, or send the messages."
+            ) from error
+        question = Message(role="user", content=opened.trace.session.query)
+        return [question, Message(role="assistant", content=opened.answer)]
 
     async def begun(
         self, model: str, messages: list[Message], request: Request
@@ -105,6 +115,8 @@ def openai_router(served: OpenAIModels) -> APIRouter:
     async def respond(body: ResponsesRequest, request: Request) -> Response:
         """The same as a response of OpenAI's newer API."""
         require_followed(body)
+        if previous := body.previous_response_id:
+            body.input = [*await served.turn(previous), *body.messages]
 
         def streamed(
             events: AsyncGenerator[Event], context: ReplyContext, identity: str
@@ -128,7 +140,7 @@ async def _reply(
     """The reply to the last message: its session as `whole` or `streamed`, by `named` events or by data alone."""
     session, context = await served.begun(body.model, body.messages, request)
     if body.stream:
-        messages = streamed(_events(served.hub, session), context, uuid4().hex)
+        messages = streamed(_events(served.hub, session), context, await session.begun())
         return provenance_linked(frame_stream(_frames(messages, named=named)), session.uuid)
     finished = _ended(await read_whole(served.hub, session, request))
     reply = await to_thread.run_sync(lambda: json.dumps(whole(finished, context)))

@@ -19,7 +19,7 @@ from uuid import uuid4
 
 import httpx2
 
-from provgraph.client.web_addresses import WebAddress, require_web_address
+from provgraph.adapters.web_addresses import WebAddress, require_web_address
 from provgraph.errors import InvalidInput, Unavailable
 from provgraph.tls import trusted
 
@@ -45,21 +45,23 @@ class Webhook:
     def send(self, event: Mapping[str, Any]) -> None:
         """Send an event until it is taken. Raises `Forbidden` for a private address, and `Unavailable` after the last
         attempt, or where it is refused for good."""
-        body = json.dumps(event, ensure_ascii=False).encode()
-        identity, told = f"msg_{uuid4().hex}", ""
-        for attempt in range(ATTEMPTS):
-            if attempt:
-                time.sleep(self.pause_s * 2 ** (attempt - 1))
-            status, told = self._posted(body, identity)
-            if 200 <= status < 300:
+        identity = f"msg_{uuid4().hex}"
+        for number in range(ATTEMPTS):
+            if number:
+                time.sleep(self.pause_s * 2 ** (number - 1))
+            attempt = self.attempt(event, identity)
+            if attempt.is_taken:
                 return
-            if 400 <= status < 500 and status not in (408, 409, 425, 429):
+            if attempt.is_final:
                 break
-        raise Unavailable(f"The webhook {self.url} does not take an event ({told}). Check its receiver.")
+        raise Unavailable(
+            f"The webhook {self.url} does not take an event ({attempt.outcome}). Check its receiver."
+        )
 
-    def _posted(self, body: bytes, identity: str) -> tuple[int, str]:
-        """The status of one attempt, 0 where nobody answers, and in words what came of it. Redirections are not
-        followed: an event goes where it was meant to."""
+    def attempt(self, event: Mapping[str, Any], identity: str) -> WebhookAttempt:
+        """Send an event once, under an id that is the same whenever it is sent again. Redirections are not followed: an
+        event goes where it was meant to. Raises what `WebAddress.checked` raises."""
+        body = json.dumps(event, ensure_ascii=False).encode()
         place = WebAddress.checked(self.url, self.allow_private)
         signed = signature(self.secret, identity, int(time.time()), body)
         headers = {**place.headers, "Content-Type": "application/json", **signed}
@@ -67,8 +69,25 @@ class Webhook:
             with httpx2.Client(trust_env=False, verify=trusted(), timeout=10) as client:
                 answer = client.post(place.url, content=body, headers=headers, extensions=place.extensions)
         except (httpx2.HTTPError, ssl.SSLError, OSError) as error:
-            return 0, str(error)
-        return answer.status_code, f"it answers {answer.status_code}"
+            return WebhookAttempt(0, str(error))
+        return WebhookAttempt(answer.status_code, f"it answers {answer.status_code}")
+
+
+@dataclass(frozen=True)
+class WebhookAttempt:
+    """`status` is 0 where nobody answers; `outcome` says it in words."""
+
+    status: int
+    outcome: str
+
+    @property
+    def is_taken(self) -> bool:
+        return 200 <= self.status < 300
+
+    @property
+    def is_final(self) -> bool:
+        """Whether the event is refused for good."""
+        return 400 <= self.status < 500 and self.status not in (408, 409, 425, 429)
 
 
 def signature(secret: str, identity: str, at: int, body: bytes) -> dict[str, str]:

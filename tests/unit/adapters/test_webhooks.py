@@ -6,47 +6,19 @@ import base64
 import hashlib
 import hmac
 import json
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from provgraph.client.webhooks import ATTEMPTS, Webhook, signature
+from provgraph.adapters.webhooks import ATTEMPTS, Webhook, signature
 from provgraph.errors import Forbidden, InvalidInput, Unavailable
-
-
-class Receiver(ThreadingHTTPServer):
-    """Answers with the next of `statuses`, then with 204; keeps what came."""
-
-    def __init__(self) -> None:
-        self.statuses: list[int] = []
-        self.came: list[tuple[dict[str, str], bytes]] = []
-        super().__init__(("127.0.0.1", 0), Handler)
-
-
-class Handler(BaseHTTPRequestHandler):
-    server: Receiver
-
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        self.server.came.append(({name.lower(): value for name, value in self.headers.items()}, body))
-        self.send_response(self.server.statuses.pop(0) if self.server.statuses else 204)
-        self.end_headers()
-
-    def log_message(self, *_: object) -> None:
-        return
+from servers.webhook_receiver import Receiver, receiving
 
 
 @pytest.fixture
 def receiver() -> Iterator[Receiver]:
-    made = Receiver()
-    thread = threading.Thread(target=made.serve_forever)
-    thread.start()
-    yield made
-    made.shutdown()
-    thread.join()
-    made.server_close()
+    with receiving() as made:
+        yield made
 
 
 def hook(receiver: Receiver, *, allow_private: bool = True) -> Webhook:
