@@ -42,7 +42,8 @@ def years_asked(question: str) -> list[str]:
     return [
         match["year"]
         for match in re.finditer(
-            rf"\b(?:[Ii]n|[Dd]uring|[Ff]or|throughout|FY|[Ff]iscal)\s?(?:the )?(?:fiscal )?(?:year )?{_YEAR}",
+            r"\b(?:[Ii]n|[Dd]uring|[Ff]or|throughout|FY|[Ff]iscal|[Ee]nd of|[Aa]s (?:of|at))\s?(?:the )?"
+            rf"(?:end of )?(?:fiscal )?(?:year )?(?:[A-Z][a-z]+ \d{{1,2}}, )?{_YEAR}",
             question,
         )
     ]
