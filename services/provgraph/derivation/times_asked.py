@@ -79,6 +79,9 @@ def _may_end(year: str, support: Support) -> bool:
     passage = support.passage
     if is_beside_another(year, passage.text, support.sentence, support.words.start):
         return False
+    placed = _AT.match(support.sentence.text.lstrip())
+    if placed and placed["year"] != year and not may_be_of(year, support.sentence.text):
+        return False
     before = passage.text[: support.sentence.start].rstrip()
     sentence_before = before[max(before.rfind(end, 0, len(before) - 1) for end in ".\n") + 1 :]
     return year in passage.title or year in sentence_before or may_be_of(year, support.sentence.text)

@@ -332,5 +332,7 @@ def test_what_was_spent_for_a_thing_is_not_what_it_is_worth_at_the_end_of_a_year
     spent = line_item_answer(
         "What was capital expenditure in 2023?", [sheet, statement(spending, "Cash flows")], names
     )
-    assert worth is not None and worth.text == "$388.6 million"
-    assert spent is not None and spent.text == "$66.2 million"
+    assert worth is not None
+    assert worth.text == "$388.6 million"
+    assert spent is not None
+    assert spent.text == "$66.2 million"
