@@ -40,6 +40,7 @@ from provgraph.derivation.result import Derived, Incomplete, Probable, Step
 from provgraph.derivation.solving import Solution, Solver
 from provgraph.derivation.steps import answer_text, cited, kind_of, missing, steps_of
 from provgraph.derivation.stepwise import stepwise
+from provgraph.derivation.times_asked import is_of_years_asked
 from provgraph.derivation.units import with_unit
 from provgraph.derivation.yes_no import decided
 from provgraph.reading.entity_types import demonyms, gender_of_name
@@ -96,7 +97,7 @@ class Answerer:
         composed = await stepwise(text, self)
         if composed is not None and composed.confidence >= LEAST_OF_STEPS:
             found += [composed] if await to_thread.run_sync(fits, composed) else []
-        return max(found, key=lambda each: each.confidence, default=result or _probable(ranking))
+        return max(found, key=lambda each: each.confidence, default=result or _probable(ranking, text))
 
     async def proposed(self, text: str, most: int) -> list[Derived]:
         """The likeliest answers of one step, best first."""
@@ -201,8 +202,8 @@ def _stands_against(result: Derived, rivals: Sequence[Derived]) -> bool:
     )
 
 
-def _probable(ranking: Sequence[Derived]) -> Probable | None:
-    first = next(iter(ranking), None)
+def _probable(ranking: Sequence[Derived], text: str) -> Probable | None:
+    first = next((each for each in ranking if is_of_years_asked(each, text)), None)
     if first is None or first.confidence < LEAST_OF_SENTENCES:
         return None
     return Probable(first.steps, first.confidence)

@@ -55,6 +55,8 @@ def _quantity_fits(relation: str, value: Quantity) -> bool:
         return (len(value.unit) == 3 and value.unit.isupper()) or bool(value.noun and not value.unit)
     if relation not in _DIMENSIONS:
         return True
+    if value.unit == "%":
+        return False
     if dimension(value.unit) not in _DIMENSIONS[relation]:
         return False
     if relation == "population" and value.amount < _FEWEST_PEOPLE:
@@ -72,13 +74,21 @@ def _person_fits(relation: str, argument: Argument) -> bool:
     return not (gender == "female" and relation in _MALE) and not (gender == "male" and relation in _FEMALE)
 
 
-def counts(counted: str, argument: Argument) -> bool:
-    """Whether a number counts what "how many" asks for, as far as its noun tells."""
-    if not isinstance(argument.value, Quantity) or not counted or not argument.value.noun:
+def counts(counted: str, argument: Argument, relation: str = "") -> bool:
+    """Whether a number counts what "how many" asks for, as far as its noun tells; all that a relation may count are
+    the same to it: 300 people are 300 employees where they are employed."""
+    if not isinstance(argument.value, Quantity) or not counted:
+        return True
+    if argument.value.unit == "%":
+        return counted.startswith("percent")
+    if not argument.value.noun:
         return True
     noun = argument.value.noun.casefold()
     stem = counted[: max(len(counted) - 2, 3)]
-    return any(word.startswith(stem) for word in noun.split()) or (counted in _PEOPLE and noun in _PEOPLE)
+    alike = (_PEOPLE, _COUNTED.get(relation, frozenset()))
+    return any(word.startswith(stem) for word in noun.split()) or any(
+        counted in nouns and noun in nouns for nouns in alike
+    )
 
 
 _PEOPLE: Final = frozenset("people person inhabitant inhabitants resident residents citizen citizens".split())

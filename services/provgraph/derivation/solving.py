@@ -148,7 +148,7 @@ class Solver:
         if variable == ANSWER:
             question = self.plan.question
             known += [each.label for each in question.names if each not in question.alternatives]
-            if not counts(question.counted, value) or not self._is_asked_kind(value):
+            if not counts(question.counted, value, pattern.relation) or not self._is_asked_kind(value):
                 return True
         return any(likeness(value.label, name) >= 0.85 for name in known)
 

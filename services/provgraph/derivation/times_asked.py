@@ -42,7 +42,8 @@ def years_asked(question: str) -> list[str]:
     return [
         match["year"]
         for match in re.finditer(
-            rf"\b(?:[Ii]n|[Dd]uring|[Ff]or|throughout|FY|[Ff]iscal)\s?(?:the )?(?:fiscal )?(?:year )?{_YEAR}",
+            r"\b(?:[Ii]n|[Dd]uring|[Ff]or|throughout|FY|[Ff]iscal|[Ee]nd of|[Aa]s (?:of|at))\s?(?:the )?"
+            rf"(?:end of )?(?:fiscal )?(?:year )?(?:[A-Z][a-z]+ \d{{1,2}}, )?{_YEAR}",
             question,
         )
     ]
@@ -77,6 +78,9 @@ def is_of_years_asked(found: Derived, question: str) -> bool:
 def _may_end(year: str, support: Support) -> bool:
     passage = support.passage
     if is_beside_another(year, passage.text, support.sentence, support.words.start):
+        return False
+    placed = _AT.match(support.sentence.text.lstrip())
+    if placed and placed["year"] != year and not may_be_of(year, support.sentence.text):
         return False
     before = passage.text[: support.sentence.start].rstrip()
     sentence_before = before[max(before.rfind(end, 0, len(before) - 1) for end in ".\n") + 1 :]

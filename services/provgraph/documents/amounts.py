@@ -18,7 +18,14 @@ CURRENCIES: Final = {
     "₺": "TRY",
 }
 SCALES: Final = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
-SCALES_SHORT: Final = {"mm": 1_000_000, "mn": 1_000_000, "bn": 1_000_000_000}
+SCALES_SHORT: Final = {
+    "k": 1_000,
+    "m": 1_000_000,
+    "mm": 1_000_000,
+    "mn": 1_000_000,
+    "b": 1_000_000_000,
+    "bn": 1_000_000_000,
+}
 EMPTY: Final = frozenset(
     ("", "-", "–", "—", "−", "n/a", "na", "n/m", "nm", "n.a.", "none", "nil", ".", "…", "*", "#")
 )
@@ -35,14 +42,16 @@ _NUMBER: Final = re.compile(
     re.VERBOSE,
 )
 _SCALE: Final = re.compile(
-    r"\b(?:in|of|\()?\s*(?P<word>thousands?|millions?|billions?|mm|mn|bn)\b|(?P<zeros>['’]?000s?\b)", re.I
+    rf"\b(?:in|of|\()?\s*(?P<word>thousands?|millions?|billions?|mm|mn|bn)\b|(?P<zeros>['’]?000s?\b)|"
+    rf"(?:[{''.join(CURRENCIES)}]|\b(?:{_CODES}))\s?(?P<short>k|m|mm|mn|b|bn)\b",
+    re.I,
 )
 _CURRENCY_WORDS: Final = (
     (re.compile(r"\bU\.?S\.?\s?dollars?\b|\bdollars?\b|(?:US)?\$", re.I), "USD"),
     (re.compile(r"\beuros?\b|€"), "EUR"),
     (re.compile(r"\bpounds? sterling\b|£", re.I), "GBP"),
     (re.compile(r"\byen\b|¥", re.I), "JPY"),
-    (re.compile(rf"\b({_CODES})\b"), ""),
+    (re.compile(rf"\b({_CODES})(?:k|m|mm|mn|b|bn)?\b"), ""),
 )
 _PERCENT: Final = re.compile(r"(?<![\d.])(?<!\d[ \u00a0])%|(?<!\d )\bper\s?cent(?:age)?s?\b", re.I)
 """Not behind a number: "5.75% senior notes" are no share."""
@@ -124,7 +133,7 @@ def measure_of(words: str) -> Measure:
     said = _EXCEPT.split(words)[0]
     scale = 0
     if found := _SCALE.search(said):
-        word = (found["word"] or "thousand").casefold()
+        word = (found["word"] or found["short"] or "thousand").casefold()
         scale = SCALES_SHORT.get(word) or SCALES.get(word.rstrip("s"), 0)
     if _PER_SHARE.search(said):
         return Measure(_currency_in(said), 1)

@@ -4,6 +4,7 @@ one. A year is "2022"; a day "2022-12-31"; a span that ends on a day "P3M/2022-0
 from __future__ import annotations
 
 import re
+from calendar import isleap
 from typing import Final
 
 _MONTHS: Final = (
@@ -35,6 +36,10 @@ _SPAN: Final = re.compile(
     r"\b(?P<count>three|six|nine|twelve|\d{1,2})[-\s]+(?P<unit>months?|weeks?)\s+(?:period\s+)?end(?:ed|ing)\b",
     re.I,
 )
+_MONTHS_LONG: Final = re.compile(
+    rf"(?<!\d )\b{_MONTH.replace('month', 'first')}\s*(?:[-–]|to|through)\s*{_MONTH}\W+{_YEAR}\b", re.I
+)
+_DAYS_OF_MONTH: Final = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _YEAR_LONG: Final = re.compile(
     r"\b(?:fiscal|financial|calendar)?\s*years?(?:[-\s]+end(?:ed|ing)?)?\b|\bfiscal\b|\bFY|\btwelve months|\b12 months",
     re.I,
@@ -57,6 +62,8 @@ def period_of(words: str) -> str:
     if found := _MONTH_LONG.search(words):
         whole = found["day"] in ("1", "01") and int(found["last"]) >= _SHORTEST_MONTH
         return f"P1M/{found['year']}-{_month(found['month']):02}-{int(found['last']):02}" if whole else ""
+    if found := _MONTHS_LONG.search(words):
+        return _from_month_to_month(found)
     days = {_day(found) for pattern in (_DAY, _DAY_FIRST, _ISO_DAY) for found in pattern.finditer(words)}
     if len(days) == 1:
         return _with_length(words, days.pop())
@@ -86,9 +93,19 @@ def is_period(words: str) -> bool:
 
 _MONTH_STEMS: Final = frozenset(month[:3] for month in _MONTHS)
 _PERIOD_WORDS: Final = frozenset(
-    "fy cy q fiscal financial calendar year years ended ending end as of at the three six nine twelve months month "
-    "weeks first second third fourth quarter restated adjusted actual estimated unaudited audited e".split()
+    "fy cy q fiscal financial calendar year years ended ending end as of at to through the three six nine twelve "
+    "months month weeks first second third fourth quarter restated adjusted actual estimated unaudited audited "
+    "e".split()
 )
+
+
+def _from_month_to_month(found: re.Match[str]) -> str:
+    """The span of whole months within a year; of a span that begins in the year before, nothing is sure."""
+    first, last = _month(found["first"]), _month(found["month"])
+    if (first, last) == (1, 12):
+        return found["year"]
+    day = _DAYS_OF_MONTH[last - 1] + (last == 2 and isleap(int(found["year"])))
+    return f"P{last - first + 1}M/{found['year']}-{last:02}-{day}" if first < last else ""
 
 
 def _with_length(words: str, day: str) -> str:

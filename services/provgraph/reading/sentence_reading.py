@@ -103,11 +103,14 @@ class SentenceReader:
             yield from self._open(clause, manner)
 
     def _counted(self, clause: Clause) -> Iterator[Trigger]:
-        """ "Has 30 employees", "how many employees does it have": what the number counts."""
+        """ "Has 30 employees", "how many employees does it have": what the number counts. Who is employed is an
+        employee, whatever the noun: "we employ 4,310 people"; those of one place are not all of them."""
         for token in clause.roles.get("P", []) if clause.lemma in ("have", "employ") else ():
             value = self.phrases.value_at(token)
             if isinstance(value, Quantity) or self.phrases.open_type(token) == "Number":
-                yield from self._vocabulary.find("count", token.lemma.lower())
+                is_staff = clause.lemma == "employ" and "@in" not in clause.roles
+                counted = "employee" if is_staff else token.lemma.lower()
+                yield from self._vocabulary.find("count", counted)
 
     def _had(self, clause: Clause, manner: PropositionManner) -> Iterator[Proposition]:
         """ "Has a population of 30,000": the object names the relation."""

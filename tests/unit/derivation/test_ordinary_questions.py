@@ -98,6 +98,23 @@ async def test_what_is_said_of_another_is_no_answer(question: str, answer: str) 
     assert await short(question, CLUB) == answer
 
 
+REPORT = {
+    "Larkmoor Industries plc": "As of June 30, 2023, we employed approximately 4,310 people. About "
+    "38% of our employees are represented by trade unions.",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How many employees does Larkmoor Industries have?", "4,310"),
+        ("How many people does Larkmoor Industries employ?", "4,310"),
+    ],
+)
+async def test_a_head_count_is_who_is_employed_and_no_share_of_them(question: str, answer: str) -> None:
+    assert await short(question, REPORT) == answer
+
+
 @pytest.mark.parametrize(
     ("question", "answer"),
     [

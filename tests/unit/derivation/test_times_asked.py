@@ -12,6 +12,8 @@ from provgraph.derivation.times_asked import may_be_of, years_asked
     [
         ("How many inhabitants did Harrowick have in 2011?", ["2011"]),
         ("What was the revenue for fiscal 2022?", ["2022"]),
+        ("How many staff did it have at the end of 2022?", ["2022"]),
+        ("How many staff did it have as of December 31, 2022?", ["2022"]),
         ("Who wrote Nineteen Eighty-Four?", []),
         ("What is Windows 2000?", []),
         ("How did sales change in 2011-12?", []),

@@ -42,15 +42,18 @@ Names = Sequence[Sequence[str]]
 @dataclass(frozen=True)
 class ItemName:
     """A way to name a line item, as words, and how well it fits (0…1). The `others`, beside the name in a question,
-    must be said of the row too: "gross" of "gross profit", where profit is another name of income."""
+    must be said of the row too: "gross" of "gross profit", where profit is another name of income. The `foreign` are
+    names of other line items: "property and equipment" is not what was spent for it."""
 
     words: tuple[str, ...]
     weight: float = 1.0
     others: frozenset[str] = frozenset()
+    foreign: frozenset[tuple[str, ...]] = frozenset()
 
     def likeness(self, label: tuple[str, ...], beside: frozenset[str]) -> float:
         """How far a label is this name (0…1)."""
-        if not self.others <= beside.union(label):
+        said = beside.union(label)
+        if not self.others <= said or (label in self.foreign and not said.issuperset(self.words)):
             return 0.0
         return likeness(self.words, label, beside) * self.weight
 
@@ -87,9 +90,13 @@ def wanted_names(
             )
             others = [words for words in group if words and words != held] if held else []
             left = frozenset(name.words) - set(held)
+            foreign = frozenset(words for other in groups for words in other) - frozenset(group)
             wanted += [
                 ItemName(
-                    _replaced(held, words, name.words), name.weight * max(_OTHER, 0.97 - 0.01 * place), left
+                    _replaced(held, words, name.words),
+                    name.weight * max(_OTHER, 0.97 - 0.01 * place),
+                    left,
+                    foreign,
                 )
                 for place, words in enumerate(others)
             ]

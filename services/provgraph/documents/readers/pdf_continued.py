@@ -17,12 +17,13 @@ from provgraph.documents.table_reading import tables_of_page
 _EDGE: Final = 3
 """Regions of a page before its first table, or behind its last one: running heads, page numbers, a title again."""
 
-
 _GENERAL: Final = re.compile(
-    r"[^.()|]*\b(?:tabular|unless otherwise|except as otherwise)\b[^.()|]*\b(?:thousands|millions|billions)\b[^.()|]*",
+    r"\b(?:tabular|unless otherwise|except as otherwise)\b[^.()|]*\b(?:thousands|millions|billions)\b[^.()|]*",
     re.IGNORECASE,
 )
+"""From its first word on, as a search for what stands before it would begin anew at each character."""
 
+_CLAUSE_ENDS: Final = ".()|"
 
 _IN_BRACKETS: Final = re.compile(r"\([^()]*\b(?:thousands|millions|billions)\b[^()]*\)", re.IGNORECASE)
 
@@ -92,7 +93,8 @@ def _told(page: PageText) -> Iterator[tuple[int, str]]:
     heading, which is no caption of one table."""
     for block, following in zip(page.blocks, [*page.blocks[1:], None], strict=True):
         if found := _GENERAL.search(block.words):
-            yield block.start, found[0].strip()
+            begin = max(block.words.rfind(mark, 0, found.start()) for mark in _CLAUSE_ENDS) + 1
+            yield block.start, block.words[begin : found.end()].strip()
         elif _IN_BRACKETS.fullmatch(block.words) and following and following.kind != "table":
             yield block.start, block.words.strip("() ")
 

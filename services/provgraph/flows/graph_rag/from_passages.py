@@ -98,7 +98,7 @@ async def answer_from_passages(
             return True
         if is_row(each.words.text):  # a row by itself answers nothing that it does not say whole
             return says_all(text, each.words.text)
-        return may_tell(text, each.words.text, each.passage.hit.title, finder.parser)
+        return may_tell(question.text, each.words.text, each.passage.hit.title, finder.parser)
 
     result = await finder.retrieved(text)
     chunks = await anyio.to_thread.run_sync(

@@ -313,3 +313,26 @@ def test_a_balance_is_not_taken_from_the_rows_of_its_changes() -> None:
     answer = line_item_answer("What were the inventories in 2022?", [moves, stock], NAMES)
     assert answer is not None
     assert answer.text == "$400 million"
+
+
+def test_what_was_spent_for_a_thing_is_not_what_it_is_worth_at_the_end_of_a_year() -> None:
+    sheet = statement(
+        [["", "2023", "2022"], ["Property, plant and equipment", "388.6", "371.2"]], "Balance sheet"
+    )
+    spending = [
+        ["", "2023", "2022"],
+        ["Purchases of property, plant and equipment", "(66.2)", "(58.1)"],
+    ]
+    names = (
+        ("capital expenditure", "purchases of property, plant and equipment"),
+        ("property, plant and equipment", "fixed assets"),
+    )
+    assert line_item_answer("What was capital expenditure in 2023?", [sheet], names) is None
+    worth = line_item_answer("What were the fixed assets in 2023?", [sheet], names)
+    spent = line_item_answer(
+        "What was capital expenditure in 2023?", [sheet, statement(spending, "Cash flows")], names
+    )
+    assert worth is not None
+    assert worth.text == "$388.6 million"
+    assert spent is not None
+    assert spent.text == "$66.2 million"
