@@ -1,6 +1,7 @@
 // A graph that the service has laid out, to be moved and asked: of a session, or of papers.
 
 import { blob, json } from "./api.js";
+import { saveAs } from "./clipboard.js";
 import { append, button, element, fill, plural, svg, tell } from "./dom.js";
 import { Drawing } from "./graph/drawing.js";
 import { nodeFacts } from "./graph/node_facts.js";
@@ -124,9 +125,7 @@ class GraphView {
     control.disabled = true;
     try {
       const picture = await blob(`${this.source.path}/picture`, { query: { ...this.source.query, format }, signal: this.signal });
-      const address = URL.createObjectURL(picture);
-      element("a", { href: address, download: `graph.${format}` }).click();
-      setTimeout(() => URL.revokeObjectURL(address), 60_000);
+      saveAs(`graph.${format}`, picture);
     } catch (error) {
       if (error.name !== "AbortError") fill(this.facts, problemCard(error, { heading: "h3" }));
     } finally {
