@@ -61,6 +61,31 @@ def test_only_stale_answers_are_shown_on_request(trace: Locator) -> None:
     expect(page.get_by_text("No answer is stale.")).to_be_visible()
 
 
+def test_traces_are_narrowed_by_words_and_outcome_and_the_address_keeps_it(trace: Locator) -> None:
+    page = trace.page
+    page.get_by_label("Question has").fill("polonium nobody")
+    expect(page.get_by_text("No session fits.")).to_be_visible()
+    page.get_by_label("Question has").fill("POLONIUM who")
+    page.get_by_label("Outcome").select_option("answered")
+    page.get_by_label("Answered from").select_option("graph-rag")
+    expect(trace.get_by_role("link", name=QUESTION)).to_be_visible()
+    page.reload()
+    expect(page.get_by_label("Question has")).to_have_value("POLONIUM who")
+    expect(trace.get_by_text("answered")).to_be_visible()
+
+
+def test_twenty_traces_stand_on_a_screen(trace: Locator, service: Serving) -> None:
+    page = trace.page
+    for number in range(21):
+        page.request.post(f"{service.url}/api/v1/graph-rag", data={"query": f"Who is number {number}?"})
+    page.reload()
+    expect(page.locator(".trace")).to_have_count(20)
+    page.get_by_role("button", name="Older").click()
+    expect(page.get_by_text("Sessions 21 to ")).to_be_visible()
+    page.get_by_role("button", name="Newer").click()
+    expect(page.get_by_text("Sessions 1 to 20")).to_be_visible()
+
+
 def test_a_query_is_answered_with_a_table_whose_iris_lead_on(open_page: OpenPage, service: Serving) -> None:
     page = open_page(f"{service.url}/#/sparql")
     page.get_by_label("SPARQL").fill(
