@@ -33,6 +33,7 @@ from provgraph.traces.views import (
     cited_source,
     claim_view,
     contradiction_views,
+    mention_views,
     received_view,
     short_answer_view,
     source_views,
@@ -268,6 +269,7 @@ def _answer(opened: OpenedTrace) -> TraceAnswer:
                 stance=sentence.stance,
                 origin=sentence.origin.value if sentence.origin else None,
                 claim=claim_view(opened, sentence.claim) if sentence.claim else None,
+                mentions=mention_views(opened, sentence),
             )
             for sentence in trace.sentences
         ],

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 
 from provgraph.wire.answer import VerdictElement
+from provgraph.wire.highlights import HighlightedMention
 from provgraph.wire.lineage import ContradictingFact, FactLabels, FactSource, ReceivedIn
 from provgraph.wire.text import CitedSource
 
@@ -134,6 +135,9 @@ class TraceSentence(BaseModel):
         None, description="How its words came about; null in older traces."
     )
     claim: TraceClaim | None = Field(None, description="What it judges, of a text that was checked.")
+    mentions: list[HighlightedMention] = Field(
+        [], description="Quantities and names of an answer by extraction, in characters of the answer."
+    )
 
 
 class TraceCall(BaseModel):
