@@ -42,9 +42,9 @@ STEPS: Final = (
 
 @dataclass(frozen=True)
 class TracedSession:
-    """`ended` and `outcome` are empty while a session runs; times are ISO 8601 in UTC. `flow` answers. `author` wrote the text that is
-    checked, `version` is of what judged it; both are empty for a question. One with a `receipt` was answered
-    elsewhere."""
+    """`ended` and `outcome` are empty while a session runs; times are ISO 8601 in UTC. `flow` is the way of asking.
+    `author` wrote the text that is checked, `version` is of what judged it; both are empty for a question. One with a
+    `receipt` was answered elsewhere."""
 
     iri: NamedNode
     question: NamedNode

@@ -25,7 +25,8 @@ class TraceListRequest(BaseModel):
 
 
 class TraceSummary(BaseModel):
-    """`flow` is the way of asking; `outcome` is answered, refused, failed, cut off or interrupted; null while the session runs."""
+    """`flow` is the way of asking; `outcome` is answered, refused, failed, cut off or interrupted, null while the
+    session runs."""
 
     session: str
     query: str
@@ -249,7 +250,8 @@ class TraceAnswer(BaseModel):
 
 
 class TraceView(TraceSummary):
-    """`author` is who wrote a text that was checked, `version` is of what judged it; `settings` are those of the request that were not the default; `again` is the session that was asked again."""
+    """`author` is who wrote a text that was checked, `version` is of what judged it; `settings` are those of the
+    request that were not the default; `again` is the session that was asked again."""
 
     author: str | None = None
     version: str | None = None
