@@ -119,6 +119,58 @@ def test_a_saved_query_asks_for_its_parameters(open_page: OpenPage, service: Ser
     expect(page.get_by_role("region", name="What was found").get_by_role("status")).to_contain_text("row")
 
 
+def sparql(open_page: OpenPage, service: Serving, query: str = "") -> Page:
+    page = open_page(f"{service.url}/#/sparql")
+    page.get_by_label("SPARQL").fill(query)
+    return page
+
+
+def test_terms_and_variables_are_completed_by_keyboard(open_page: OpenPage, service: Serving) -> None:
+    page = sparql(open_page, service, "SELECT ?chunk WHERE { ?chunk a ")
+    field, offered = page.get_by_label("SPARQL"), page.get_by_role("listbox", name="Completions")
+    field.press_sequentially("tg:chu")
+    expect(offered.get_by_role("option").first).to_be_visible()
+    expect(offered.get_by_role("option", name="tg:Chunk", exact=False).first).to_be_visible()
+    field.press("ArrowDown")
+    expect(offered.get_by_role("option").nth(1)).to_have_attribute("aria-selected", "true")
+    field.press("ArrowUp")
+    field.press("Enter")
+    expect(field).to_have_value("SELECT ?chunk WHERE { ?chunk a tg:Chunk ")
+    field.press_sequentially("; ?p ?ch")
+    field.press("Escape")
+    expect(offered).to_be_hidden()
+    expect(field).to_have_value("SELECT ?chunk WHERE { ?chunk a tg:Chunk ; ?p ?ch")
+
+
+@pytest.mark.parametrize(("form", "begins"), [("CSV", "document"), ("JSON", "{")])
+def test_the_results_of_a_query_are_downloaded(
+    open_page: OpenPage, service: Serving, tmp_path: Path, form: str, begins: str
+) -> None:
+    page = sparql(open_page, service, "SELECT ?document WHERE { ?document a tg:Document }")
+    page.get_by_role("button", name="Run").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name=f"Save {form}").click()
+    download.value.save_as(tmp_path / "results")
+    text = (tmp_path / "results").read_text()
+    assert text.startswith(begins)
+    assert "urn:trustgraph:doc:" in text
+
+
+def test_a_query_of_ones_own_is_saved_and_forgotten(open_page: OpenPage, service: Serving) -> None:
+    query = "ASK { ?s a tg:Document }"
+    page = sparql(open_page, service, query)
+    page.get_by_role("button", name="Save query").click()
+    page.get_by_role("dialog").get_by_label("Name").fill("any documents?")
+    page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    page.reload()
+    page.get_by_label("Query", exact=True).select_option(label="any documents?")
+    expect(page.get_by_label("SPARQL")).to_have_value(query)
+    page.get_by_role("button", name="Run").click()
+    expect(page.get_by_role("region", name="What was found")).to_have_text("Yes")
+    page.get_by_role("button", name="Forget query").click()
+    expect(page.get_by_role("option", name="any documents?")).to_have_count(0)
+
+
 @pytest.mark.parametrize(
     ("query", "told"),
     [

@@ -25,7 +25,7 @@ export async function show(main, { query, signal }) {
   search.addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(suggest, TYPING_MS); });
   if (!state.entities.length) return suggest();
   append(head, await relationField(state, signal), sizeField(state));
-  append(main.firstChild, host);
+  append(main.firstChild, element("h2", { class: "unseen" }, "Facts"), host);
   drawAround(host, state, signal);
 }
 
