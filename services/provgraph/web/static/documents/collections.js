@@ -2,7 +2,7 @@
 
 import { json } from "../api.js";
 import { openDialog } from "../dialog.js";
-import { button, element, fill, plural, quoted, tell } from "../dom.js";
+import { button, element, fill, link, plural, quoted, tell } from "../dom.js";
 import { problemCard } from "../problem.js";
 
 const ROUTE = "/api/v1/collections";
@@ -21,6 +21,7 @@ export async function collectionField(collection, view, signal) {
 export function collectionControls(collection, view, { signal, documents }) {
   return [
     button("New collection", () => askForName(view, signal), { class: "quiet" }),
+    link(`#/access?${new URLSearchParams({ collection })}`, "Access"),
     collection !== DEFAULT && button("Remove collection", () => askToRemove(collection, view, { signal, documents }), { class: "quiet" }),
   ];
 }

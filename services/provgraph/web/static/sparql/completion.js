@@ -14,10 +14,18 @@ const LABEL = "http://www.w3.org/2000/01/rdf-schema#label";
 let known = null;
 
 function terms() {
-  known ??= json("/ontology", { accept: "application/ld+json" }).then((nodes) => nodes
-    .filter((node) => node["@id"].startsWith(PREFIXES.tg))
-    .map((node) => ({ text: shortened(node["@id"]), meaning: node[LABEL]?.[0]?.["@value"] ?? "" }))).catch(() => { known = null; return []; });
+  known ??= json("/ontology", { accept: "application/ld+json" }).then(labelled).catch(() => { known = null; return []; });
   return known;
+}
+
+// A term may be described in several nodes, of which one has its label.
+function labelled(nodes) {
+  const meanings = new Map();
+  for (const node of nodes.filter((each) => each["@id"].startsWith(PREFIXES.tg))) {
+    const text = shortened(node["@id"]);
+    meanings.set(text, node[LABEL]?.[0]?.["@value"] ?? meanings.get(text) ?? "");
+  }
+  return [...meanings].map(([text, meaning]) => ({ text, meaning }));
 }
 
 // Offers below `area` what the word at its cursor may become: arrows choose, Enter and Tab take, Escape puts away.
