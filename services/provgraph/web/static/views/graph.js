@@ -1,10 +1,10 @@
 // The graph of a whole collection: a thing is searched, what lies around it is drawn, and any thing in it leads on.
 
-import { json, request } from "../api.js";
 import { append, button, element, fill, plural, quoted, tell } from "../dom.js";
 import { collectionField } from "../documents/collections.js";
 import { mountPlacedGraph } from "../graph.js";
 import { problemCard } from "../problem.js";
+import { factRows } from "../sparql/fact_rows.js";
 
 const SUGGESTED = 12;
 const TYPING_MS = 250;
@@ -44,7 +44,7 @@ function go(state, change) {
 // The things whose names have the words; without words, those of which most is said.
 async function showSuggestions({ suggestions, said }, text, state, signal) {
   try {
-    const found = await rows(text ? namedLike(text) : mostSaid(), state.collection, signal);
+    const found = await factRows(text ? namedLike(text) : mostSaid(), state.collection, signal);
     fill(suggestions, found.map(({ thing, name }) => element("li", {},
       button(quoted(name.value), () => go(state, { entities: [thing.value], relation: "" }), { class: "suggestion" }))));
     said.textContent = found.length ? (text ? plural(found.length, "thing") : "Of these the documents say most:") : "No thing has such a name.";
@@ -63,13 +63,6 @@ function mostSaid() {
     FILTER(?relation != rdfs:label && ?relation != rdf:type) BIND(CONCAT(STR(?relation), STR(?other)) AS ?fact) } GROUP BY ?thing ORDER BY DESC(?facts) LIMIT ${SUGGESTED}`;
 }
 
-// Of the facts alone, not of where they were read.
-async function rows(query, collection, signal) {
-  const graph = collection === "default" ? "urn:graph:knowledge" : `urn:graph:knowledge:${collection}`;
-  const response = await request("/sparql", { accept: "application/sparql-results+json", signal, query: { query, collection, "default-graph-uri": graph } });
-  return (await response.json()).results.bindings;
-}
-
 function sizeField(state) {
   const control = element("select", { id: "graph-size" }, SIZES.map((size) => element("option", { value: size, selected: size === state.most }, `${size} facts`)));
   control.addEventListener("change", () => go(state, { most: Number(control.value) }));
@@ -79,7 +72,7 @@ function sizeField(state) {
 // The relations of the things that are drawn around.
 async function relationField(state, signal) {
   const things = state.entities.filter((entity) => /^[a-z][\w+.-]*:/i.test(entity)).map((entity) => `<${entity.replace(/[<>"{}|^`\\\s]/g, (char) => encodeURIComponent(char))}>`).join(" ");
-  const found = await rows(`SELECT ?relation (SAMPLE(?label) AS ?name) (COUNT(*) AS ?facts) WHERE { VALUES ?thing { ${things} }
+  const found = await factRows(`SELECT ?relation (SAMPLE(?label) AS ?name) (COUNT(*) AS ?facts) WHERE { VALUES ?thing { ${things} }
     { ?thing ?relation ?other } UNION { ?other ?relation ?thing } FILTER(?relation != rdfs:label && ?relation != rdf:type)
     OPTIONAL { ?relation rdfs:label ?label } } GROUP BY ?relation ORDER BY DESC(?facts) LIMIT 200`, state.collection, signal);
   const control = element("select", { id: "graph-relation" }, element("option", { value: "" }, "all"), found.map(({ relation, name, facts }) =>
