@@ -8,7 +8,7 @@ const MOST = 8;
 const KEYWORDS = ["SELECT", "DISTINCT", "WHERE", "OPTIONAL", "FILTER", "UNION", "MINUS", "VALUES", "BIND", "GRAPH", "GROUP BY", "ORDER BY", "HAVING", "LIMIT", "OFFSET", "COUNT", "CONSTRUCT", "ASK", "CONTAINS", "LCASE", "STR", "DESC", "EXISTS"];
 const OTHERS = ["prov:wasDerivedFrom", "prov:wasGeneratedBy", "prov:wasAttributedTo", "prov:wasAssociatedWith", "prov:used", "prov:startedAtTime", "prov:endedAtTime", "rdf:type", "rdfs:label", "dc:title", "dc:creator", "dc:date", "dc:source"];
 const WRITTEN = /[?\w:-]+$/;
-const LABEL = "http://www.w3.org/2000/01/rdf-schema#label";
+const LABEL = `${PREFIXES.rdfs}label`;
 
 // The terms of the ontology with their labels, short; read once, when a query is first written.
 let known = null;
