@@ -174,3 +174,10 @@ async def test_the_cell_of_a_table_is_asked_for_and_cited_to_the_character(servi
     assert "1,350" not in without["response"]
     checked = await service.client.post("/api/v1/check", json={})
     assert checked.json()["summary"]["findings"] == 0
+
+
+async def test_a_trace_keeps_the_quantities_and_names_of_the_answer(informed: Running) -> None:
+    answer = await asked(informed)
+    trace = await informed.get(f"/api/v1/traces/{answer['session']}")
+    kept = [mention for each in trace["answer"]["sentences"] for mention in each["mentions"]]
+    assert kept == answer["highlights"]["mentions"]

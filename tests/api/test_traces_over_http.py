@@ -225,3 +225,22 @@ async def test_a_reranker_is_named_in_one_way_for_answers_and_for_retrieval(
         assert f"no reranker '{name}'" in refused.json()["detail"]
         done = await informed.client.post(f"/api/v1/{path}", json={"query": QUESTION, "rerank": "none"})
         assert done.status_code == 200
+
+
+async def test_sessions_are_listed_by_words_flow_and_outcome_screen_by_screen(informed: Running) -> None:
+    answered = await informed.ask()
+    refused = await informed.ask("What does bread cost in Rome?")
+    reply = await informed.client.post("/api/v1/document-rag", json={"query": "Who discovered polonium?"})
+    by_passages = reply.json()["session"]
+
+    async def listed(**wanted: object) -> list[str]:
+        found = await informed.client.get("/api/v1/traces", params=wanted)  # type: ignore[arg-type]
+        assert found.status_code == 200, found.text
+        return [each["session"] for each in found.json()]
+
+    assert await listed() == [by_passages, refused["session"], answered["session"]]
+    assert await listed(text="POLONIUM discovered", flow="graph-rag") == [answered["session"]]
+    assert await listed(flow="document-rag") == [by_passages]
+    assert await listed(outcome="refused") == [refused["session"]]
+    assert await listed(limit=1, offset=1) == [refused["session"]]
+    assert await listed(outcome="running") == []

@@ -110,6 +110,16 @@ def test_a_service_that_has_gone_is_told_and_the_question_is_kept(
         expect(page.get_by_label("Question")).to_have_value(QUESTION)
 
 
+def test_questions_are_suggested_that_the_documents_answer(page: Page) -> None:
+    suggested = page.get_by_role("region", name="You could ask").get_by_role("link")
+    expect(suggested.first).to_be_visible()
+    question = suggested.first.inner_text()
+    suggested.first.click()
+    expect(page.get_by_label("Question")).to_have_value(question)
+    page.get_by_role("button", name="Ask").click()
+    expect(page.locator(".short-answer-text")).to_be_visible()
+
+
 def test_a_token_is_asked_for_once_and_kept_by_the_tab(open_page: OpenPage, tmp_path: Path) -> None:
     secret = "ein Geheimnis, größer"
     with serving(tmp_path / "data", env={"PROVGRAPH_TOKEN": secret}) as guarded:

@@ -122,7 +122,7 @@ def test_every_entry_of_the_bar_is_in_sight_on_a_narrow_screen(
 ) -> None:
     page = open_page(service.url, width=width)
     entries = page.get_by_role("navigation", name="Views").get_by_role("link")
-    expect(entries).to_have_text(["Ask", "Claims", "Papers", "Documents", "Traces", "SPARQL"])
+    expect(entries).to_have_text(["Ask", "Claims", "Papers", "Documents", "Graph", "Traces", "SPARQL"])
     for entry in entries.all():
         expect(entry).to_be_in_viewport(ratio=1)
     assert page.evaluate("document.documentElement.scrollWidth") == width

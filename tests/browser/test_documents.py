@@ -123,6 +123,68 @@ def test_a_document_goes_after_its_report_was_seen_and_not_before(view: Page, tm
     expect(dialog).to_have_count(0)
 
 
+def test_documents_are_searched_sorted_and_deleted_together(view: Page, tmp_path: Path) -> None:
+    names = ("alpha", "beta", "gamma")
+    sentences = "Alpha is a letter. Beta is a letter. Beta follows Alpha. Gamma follows Beta."
+    files = [written(tmp_path, f"{name}.txt", f"{name} file. {sentences}") for name in names]
+    added(view, *files)
+    rows = view.locator(".document-table tbody tr")
+    view.get_by_label("Title, file, author or metadata has").fill("ALPHA.txt")
+    expect(rows).to_have_count(1)
+    view.get_by_label("Title, file, author or metadata has").fill(".txt a")
+    view.get_by_role("button", name="Title", exact=True).click()
+    expect(view.get_by_role("columnheader", name="Title")).to_have_attribute("aria-sort", "descending")
+    expect(rows.first).to_contain_text("gamma")
+    view.get_by_label("Choose alpha").check()
+    view.get_by_label("Choose gamma").check()
+    view.get_by_role("button", name="Delete 2 chosen documents").click()
+    dialog = view.get_by_role("dialog")
+    expect(dialog.get_by_text("2 pages, 2 chunks")).to_be_visible()
+    dialog.get_by_role("button", name="Delete").click()
+    expect(view.get_by_role("link", name="beta")).to_be_visible()
+    expect(view.get_by_role("link", name="alpha")).to_have_count(0)
+    expect(view.get_by_role("link", name="gamma")).to_have_count(0)
+
+
+def test_each_file_is_named_as_it_finishes_and_a_refusal_stays_when_the_view_is_left(
+    view: Page, tmp_path: Path
+) -> None:
+    bad = tmp_path / "picture.gif"
+    bad.write_bytes(b"GIF89a")
+    job = added(view, written(tmp_path, "delta.txt", "Delta is a letter."), bad)
+    files = job.get_by_role("list", name="Files that are finished")
+    expect(files).to_contain_text("delta 1 fact")
+    view.get_by_role("navigation").get_by_role("link", name="Traces").click()
+    view.get_by_role("navigation").get_by_role("link", name="Documents").click()
+    expect(files).to_contain_text("picture.gif is a GIF image")
+    job.get_by_role("button", name="Put away").click()
+    view.get_by_role("navigation").get_by_role("link", name="Traces").click()
+    view.get_by_role("navigation").get_by_role("link", name="Documents").click()
+    expect(view.locator(".document-table")).to_be_visible()
+    expect(view.get_by_text("picture.gif is a GIF image")).to_have_count(0)
+
+
+def test_a_collection_is_made_used_and_removed(view: Page, tmp_path: Path) -> None:
+    view.get_by_role("button", name="New collection").click()
+    view.get_by_role("dialog").get_by_label("Name").fill("letters")
+    view.get_by_role("button", name="Make it").click()
+    expect(view.get_by_label("Collection", exact=True)).to_have_value("letters")
+    expect(view.get_by_text("There is no document yet.")).to_be_visible()
+    added(view, written(tmp_path, "epsilon.txt", "Epsilon is a letter."))
+    view.get_by_role("button", name="Remove collection").click()
+    expect(view.get_by_role("dialog")).to_contain_text("1 document")
+    view.get_by_role("dialog").get_by_role("button", name="Remove").click()
+    expect(view.get_by_label("Collection", exact=True)).to_have_value("default")
+    expect(view.get_by_role("option", name="letters")).to_have_count(0)
+
+
+def test_a_name_that_no_collection_can_have_is_told(view: Page) -> None:
+    view.get_by_role("button", name="New collection").click()
+    view.get_by_role("dialog").get_by_label("Name").fill("a/b c")
+    view.get_by_role("button", name="Make it").click()
+    expect(view.get_by_role("dialog").get_by_role("alert")).to_be_visible()
+
+
 def test_a_document_that_is_not_there_is_told(open_page: OpenPage, service: Serving) -> None:
     page = open_page(f"{service.url}/#/documents/urn%3Ax%3Anothing")
     expect(page.get_by_role("alert")).to_contain_text("There is no document")

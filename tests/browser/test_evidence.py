@@ -185,6 +185,21 @@ def test_metrics_and_entities_in_evidence_differ_without_colour_as_the_legend_sa
     assert legend.locator(".term.entity").evaluate(style) == "solid"
 
 
+def test_values_and_names_of_an_answer_by_extraction_are_marked_now_and_when_it_is_opened_later(
+    page: Page, open_page: OpenPage
+) -> None:
+    answered(page, HALF_LIFE, "quotations")
+    for shown in (page, open_page(page.url)):
+        expect(shown.get_by_label("Answer", exact=True).locator(".term.metric").first).to_contain_text(
+            "138 days"
+        )
+        expect(shown.get_by_label("Answer", exact=True).locator(".legend")).to_be_visible()
+        shown.get_by_role("tab", name="Sources").click()
+        expect(
+            shown.locator(".quotations mark .term.metric").filter(has_text="138 days").first
+        ).to_be_visible()
+
+
 def test_tabs_are_moved_through_with_arrows(page: Page) -> None:
     answered(page)
     page.get_by_role("tab", name="Answer & evidence").focus()

@@ -103,8 +103,8 @@ def test_files_are_added_and_the_graph_has_them(open_page: OpenPage, papers: Ser
 def test_the_list_of_documents_counts_chunks_and_facts(view: Page) -> None:
     view.get_by_role("link", name="Documents", exact=True).click()
     row = view.get_by_role("row").filter(has_text="TabReader")
-    expect(row.get_by_role("cell").nth(2)).to_have_text("2")
-    expect(row.get_by_role("cell").nth(3)).not_to_have_text("0")
+    expect(row.get_by_role("cell").nth(4)).to_have_text("2")
+    expect(row.get_by_role("cell").nth(5)).not_to_have_text("0")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -61,6 +61,31 @@ def test_only_stale_answers_are_shown_on_request(trace: Locator) -> None:
     expect(page.get_by_text("No answer is stale.")).to_be_visible()
 
 
+def test_traces_are_narrowed_by_words_and_outcome_and_the_address_keeps_it(trace: Locator) -> None:
+    page = trace.page
+    page.get_by_label("Question has").fill("polonium nobody")
+    expect(page.get_by_text("No session fits.")).to_be_visible()
+    page.get_by_label("Question has").fill("POLONIUM who")
+    page.get_by_label("Outcome").select_option("answered")
+    page.get_by_label("Answered from").select_option("graph-rag")
+    expect(trace.get_by_role("link", name=QUESTION)).to_be_visible()
+    page.reload()
+    expect(page.get_by_label("Question has")).to_have_value("POLONIUM who")
+    expect(trace.get_by_text("answered")).to_be_visible()
+
+
+def test_twenty_traces_stand_on_a_screen(trace: Locator, service: Serving) -> None:
+    page = trace.page
+    for number in range(21):
+        page.request.post(f"{service.url}/api/v1/graph-rag", data={"query": f"Who is number {number}?"})
+    page.reload()
+    expect(page.locator(".trace")).to_have_count(20)
+    page.get_by_role("button", name="Older").click()
+    expect(page.get_by_text("Sessions 21 to ")).to_be_visible()
+    page.get_by_role("button", name="Newer").click()
+    expect(page.get_by_text("Sessions 1 to 20")).to_be_visible()
+
+
 def test_a_query_is_answered_with_a_table_whose_iris_lead_on(open_page: OpenPage, service: Serving) -> None:
     page = open_page(f"{service.url}/#/sparql")
     page.get_by_label("SPARQL").fill(
@@ -92,6 +117,58 @@ def test_a_saved_query_asks_for_its_parameters(open_page: OpenPage, service: Ser
     parameter.fill("model-free")
     page.get_by_role("button", name="Run").click()
     expect(page.get_by_role("region", name="What was found").get_by_role("status")).to_contain_text("row")
+
+
+def sparql(open_page: OpenPage, service: Serving, query: str = "") -> Page:
+    page = open_page(f"{service.url}/#/sparql")
+    page.get_by_label("SPARQL").fill(query)
+    return page
+
+
+def test_terms_and_variables_are_completed_by_keyboard(open_page: OpenPage, service: Serving) -> None:
+    page = sparql(open_page, service, "SELECT ?chunk WHERE { ?chunk a ")
+    field, offered = page.get_by_label("SPARQL"), page.get_by_role("listbox", name="Completions")
+    field.press_sequentially("tg:chu")
+    expect(offered.get_by_role("option").first).to_be_visible()
+    expect(offered.get_by_role("option", name="tg:Chunk", exact=False).first).to_be_visible()
+    field.press("ArrowDown")
+    expect(offered.get_by_role("option").nth(1)).to_have_attribute("aria-selected", "true")
+    field.press("ArrowUp")
+    field.press("Enter")
+    expect(field).to_have_value("SELECT ?chunk WHERE { ?chunk a tg:Chunk ")
+    field.press_sequentially("; ?p ?ch")
+    field.press("Escape")
+    expect(offered).to_be_hidden()
+    expect(field).to_have_value("SELECT ?chunk WHERE { ?chunk a tg:Chunk ; ?p ?ch")
+
+
+@pytest.mark.parametrize(("form", "begins"), [("CSV", "document"), ("JSON", "{")])
+def test_the_results_of_a_query_are_downloaded(
+    open_page: OpenPage, service: Serving, tmp_path: Path, form: str, begins: str
+) -> None:
+    page = sparql(open_page, service, "SELECT ?document WHERE { ?document a tg:Document }")
+    page.get_by_role("button", name="Run").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name=f"Save {form}").click()
+    download.value.save_as(tmp_path / "results")
+    text = (tmp_path / "results").read_text()
+    assert text.startswith(begins)
+    assert "urn:trustgraph:doc:" in text
+
+
+def test_a_query_of_ones_own_is_saved_and_forgotten(open_page: OpenPage, service: Serving) -> None:
+    query = "ASK { ?s a tg:Document }"
+    page = sparql(open_page, service, query)
+    page.get_by_role("button", name="Save query").click()
+    page.get_by_role("dialog").get_by_label("Name").fill("any documents?")
+    page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    page.reload()
+    page.get_by_label("Query", exact=True).select_option(label="any documents?")
+    expect(page.get_by_label("SPARQL")).to_have_value(query)
+    page.get_by_role("button", name="Run").click()
+    expect(page.get_by_role("region", name="What was found")).to_have_text("Yes")
+    page.get_by_role("button", name="Forget query").click()
+    expect(page.get_by_role("option", name="any documents?")).to_have_count(0)
 
 
 @pytest.mark.parametrize(

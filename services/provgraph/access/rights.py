@@ -58,6 +58,8 @@ read   GET     /api/v1/export
 read   GET     /api/v1/nanopubs
 read   GET     /api/v1/kgqa/pairs
 read   GET     /api/v1/lineage
+read   GET     /api/v1/knowledge/graph
+read   GET     /api/v1/knowledge/picture
 read   GET     /api/v1/compare
 read   GET     /api/v1/proofs/{session:path}
 read   GET     /api/v1/research/papers

@@ -98,9 +98,13 @@ def _catalogue(made: Assembly) -> list[APIRouter]:
 
 
 def _lineage(made: Assembly) -> list[APIRouter]:
-    from provgraph.gateway.fact_routes import lineage_router, reading_comparison_router
+    from provgraph.gateway.fact_routes import lineage_router, neighbourhood_router, reading_comparison_router
 
-    return [lineage_router(made.finder), reading_comparison_router(made.collections)]
+    return [
+        lineage_router(made.finder),
+        neighbourhood_router(made.collections),
+        reading_comparison_router(made.collections),
+    ]
 
 
 def _copies(made: Assembly) -> list[APIRouter]:

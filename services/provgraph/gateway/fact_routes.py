@@ -1,4 +1,5 @@
-"""HTTP face of facts and entities: `/api/v1/lineage`, `/api/v1/compare` and `/api/v1/entities`."""
+"""HTTP face of facts and entities: `/api/v1/lineage`, `/api/v1/knowledge`, `/api/v1/compare` and
+`/api/v1/entities`."""
 
 from __future__ import annotations
 
@@ -6,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Final
 from urllib.parse import unquote
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
 
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.decisions import DecisionWriter, IdentityDecision, read_decisions
 from provgraph.catalogue.document_names import named_document
 from provgraph.catalogue.documents import DocumentCatalogue
 from provgraph.catalogue.lineage import DocumentComparison, ExtractorComparison, lineages
-from provgraph.catalogue.naming import NamedFact
+from provgraph.catalogue.naming import NamedFact, called
 from provgraph.catalogue.sources import Source, SourceReader
 from provgraph.errors import InvalidInput
 from provgraph.late_routes import LateRouter
@@ -22,6 +23,8 @@ from provgraph.provenance.resolution import ResolutionVerdict
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, CollectionGraphs
 from provgraph.rdf.json_terms import triple_to_json
 from provgraph.rdf.terms import Triple
+from provgraph.traces.drawings import Drawing, Form
+from provgraph.traces.graph import neighbourhood
 from provgraph.traces.views import cited_source, lineage_view, source_view
 from provgraph.traces.why_not import FactFinder
 from provgraph.wire.entities import (
@@ -33,6 +36,7 @@ from provgraph.wire.entities import (
     EntityView,
 )
 from provgraph.wire.lineage import FactReader, FoundFact, Lineage, ReadingComparison
+from provgraph.wire.picture import PlacedGraph
 
 if TYPE_CHECKING:  # slow to import, and lineages are told without
     from provgraph.retrieval.identity.description import EntityIdentity
@@ -41,6 +45,9 @@ if TYPE_CHECKING:  # slow to import, and lineages are told without
 _PART: Final = 2_000
 
 Part = Annotated[str, Query(min_length=1, max_length=_PART)]
+Parts = Annotated[list[str], Query(min_length=1, max_length=50, description="Things, by IRI or label.")]
+Relations = Annotated[list[str], Query(max_length=50, description="Only facts of these relations, by IRI.")]
+Most = Annotated[int, Query(ge=1, le=500, description="How many facts to show.")]
 
 
 def lineage_router(finder: FactFinder) -> APIRouter:
@@ -53,6 +60,41 @@ def lineage_router(finder: FactFinder) -> APIRouter:
         graphs = await finder.collections.require(collection)
         fact = await finder.fact(NamedFact(s, p, o), collection, graphs)
         return lineage_view(await lineages(finder.collections.store, graphs, [fact]), fact)
+
+    return router
+
+
+def neighbourhood_router(collections: Collections) -> APIRouter:
+    router = LateRouter(prefix="/api/v1/knowledge", tags=["catalogue"])
+
+    async def drawn(entities: list[str], relations: list[str], most: int, collection: str) -> Drawing:
+        graphs = await collections.require(collection)
+        named = [
+            node for each in entities for node in await called(collections.store, graphs.knowledge, each)
+        ]
+        centres = list(dict.fromkeys(named))
+        return await neighbourhood(collections.store, graphs.knowledge, centres, relations, most)
+
+    @router.get("/picture", response_class=Response)
+    async def picture(
+        entity: Parts,
+        relation: Relations = [],  # noqa: B006 (FastAPI makes it anew for each request)
+        most: Most = 60,
+        collection: str = DEFAULT_COLLECTION,
+        format: Form = "svg",
+    ) -> Response:
+        """The facts around some things of a collection, drawn. A thing is named by its IRI or a label."""
+        return await (await drawn(entity, relation, most, collection)).picture(format)
+
+    @router.get("/graph")
+    async def graph(
+        entity: Parts,
+        relation: Relations = [],  # noqa: B006 (FastAPI makes it anew for each request)
+        most: Most = 60,
+        collection: str = DEFAULT_COLLECTION,
+    ) -> PlacedGraph:
+        """The same as places, for a program that draws it itself."""
+        return await (await drawn(entity, relation, most, collection)).places(collection)
 
     return router
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import unquote
 
-from provgraph.rdf.terms import NamedNode, Quad
-from provgraph.rdf.vocabulary import PROV, TG
+from provgraph.rdf.terms import NamedNode
+from provgraph.rdf.vocabulary import TG
 
 
 @dataclass(frozen=True)
@@ -33,10 +33,6 @@ ATTRIBUTION: Final = FlowName("attribution", "Attribution", TG.AttributionQuesti
 FLOWS: Final = (GRAPH_RAG, DOCUMENT_RAG, EXTRACTIVE, KGQA, VERIFICATION, RESEARCH, PASSAGES, ATTRIBUTION)
 
 
-def flow_of(session: NamedNode, quads: Iterable[Quad]) -> str:
-    """The flow of a session, by the agent that its quads name; empty where they name none."""
-    for quad in quads:
-        if quad.predicate == PROV.was_associated_with and quad.subject == session:
-            assert isinstance(quad.object, NamedNode)
-            return unquote(quad.object.value.rpartition(":")[2])
-    return ""
+def flow_of_agents(agents: Iterable[NamedNode]) -> str:
+    """The flow of a session, by the agent that it was associated with; empty where there is none."""
+    return next((unquote(agent.value.rpartition(":")[2]) for agent in agents), "")

@@ -8,6 +8,7 @@ from typing import Final
 
 from provgraph.provenance.derivation import TracedShortAnswer, read_short_answer
 from provgraph.provenance.document_trace import TracedChunks, read_chunks
+from provgraph.provenance.flows import flow_of_agents
 from provgraph.provenance.nodes import Nodes, agent_of, by_index
 from provgraph.provenance.trace import Origin
 from provgraph.provenance.verification_trace import (
@@ -41,9 +42,9 @@ STEPS: Final = (
 
 @dataclass(frozen=True)
 class TracedSession:
-    """`ended` and `outcome` are empty while a session runs; times are ISO 8601 in UTC. `author` wrote the text that is
-    checked, `version` is of what judged it; both are empty for a question. One with a `receipt` was answered
-    elsewhere."""
+    """`ended` and `outcome` are empty while a session runs; times are ISO 8601 in UTC. `flow` is the way of asking.
+    `author` wrote the text that is checked, `version` is of what judged it; both are empty for a question. One with a
+    `receipt` was answered elsewhere."""
 
     iri: NamedNode
     question: NamedNode
@@ -56,6 +57,7 @@ class TracedSession:
     author: str = ""
     version: str = ""
     receipt: NamedNode | None = None
+    flow: str = ""
 
 
 @dataclass(frozen=True)
@@ -230,6 +232,7 @@ def _session(nodes: Nodes, session: NamedNode) -> TracedSession:
         author=next((agent_of(nodes, each) for each in nodes.iris(session, PROV.used)), ""),
         version=nodes.text(session, TG.software_version),
         receipt=next(iter(nodes.iris(session, TG.received_in)), None),
+        flow=flow_of_agents(nodes.iris(session, PROV.was_associated_with)),
     )
 
 

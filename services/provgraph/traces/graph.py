@@ -1,4 +1,5 @@
-"""A trace → the graph that shows why: what was selected, which sentence rests on it, and what lies around it."""
+"""A trace → the graph that shows why: what was selected, which sentence rests on it, and what lies around it; and
+things of a collection → the graph of the facts around them."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from provgraph.catalogue.naming import fact_terms, is_statement, labels, patterns_around
+from provgraph.errors import NotFound
 from provgraph.pictures.graph import DrawnEdge, DrawnNode, Emphasis, Graph, NodeKind
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import knowledge_graph
@@ -18,6 +20,7 @@ from provgraph.traces.reader import OpenedTrace
 
 _NUMBERS: Final = (XSD.integer, XSD.decimal, TG.quantity)
 _OF_ONE_NODE: Final = 60
+_OF_ONE_THING: Final = 2_000
 _SENTENCE: Final = 90
 
 
@@ -61,6 +64,44 @@ async def trace_graph(store: QuadStore, opened: OpenedTrace, around: int) -> Dra
         drawn = DrawnEdge(str(fact), *_ends(fact, str(fact)), shown[fact.predicate], 0, Emphasis.CONTEXT)
         _add(made, fact, drawn, shown, types)
     return made.drawing(title)
+
+
+async def neighbourhood(
+    store: QuadStore, knowledge: NamedNode, centres: Sequence[NamedNode], relations: Sequence[str], most: int
+) -> Drawing:
+    """The facts of these things, at most `most` of them, of each thing in turn; only of `relations` where some are
+    named, by IRI. Raises `NotFound` where the collection says nothing of them."""
+    found = await store.match(patterns_around(centres, knowledge), limit=_OF_ONE_THING)
+    known = {term for quads in found for quad in quads for term in (quad.subject, quad.object)}
+    centres = [each for each in centres if each in known]
+    if not centres:
+        raise NotFound("The collection says nothing of such a thing.")
+    turns: dict[Triple, int] = {}
+    for quads in found:
+        facts = [q.triple for q in quads if is_statement(q.triple)]
+        wanted = [fact for fact in facts if not relations or fact.predicate.value in relations]
+        for turn, fact in enumerate(sorted(wanted, key=str)):
+            turns.setdefault(fact, turn)
+    chosen = sorted(turns, key=lambda fact: (turns[fact], str(fact)))[:most]
+    nodes = [*centres, *(term for fact in chosen for term in (fact.subject, fact.object))]
+    shown = await labels(
+        store, knowledge, [*centres, *(term for fact in chosen for term in fact_terms(fact))]
+    )
+    types = await _types(store, knowledge, nodes)
+    made = _Parts()
+    for fact in chosen:
+        own = Emphasis.CHOSEN if {fact.subject, fact.object} <= set(centres) else Emphasis.CONTEXT
+        _add(
+            made,
+            fact,
+            DrawnEdge(str(fact), *_ends(fact, str(fact)), shown[fact.predicate], 0, own),
+            shown,
+            types,
+        )
+    for node in centres:
+        made.nodes.setdefault(str(node), DrawnNode(str(node), shown[node], _kind(node), types.get(node, "")))
+        made.terms[str(node)] = node
+    return made.drawing(", ".join(shown[node] for node in centres))
 
 
 def _ends(fact: Triple, edge: str) -> tuple[str, str]:

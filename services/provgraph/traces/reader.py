@@ -35,6 +35,7 @@ from provgraph.traces.staleness import (
     staleness,
     words_of_facts,
 )
+from provgraph.wire.trace import TraceListRequest
 
 _SESSION_PREFIX: Final = SessionNames("").session.value
 LOOKED_UP_AT_ONCE: Final = 200
@@ -44,6 +45,15 @@ _AGENT_LINKS: Final = (PROV.was_associated_with, PROV.was_attributed_to)
 def _when_started(session: TracedSession) -> str:
     """The start without its Z, which would put 05.75Z after 05.751Z: fractions have no fixed length."""
     return session.started.removesuffix("Z")
+
+
+def _fits(session: TracedSession, wanted: TraceListRequest) -> bool:
+    words = wanted.text.casefold().split()
+    return (
+        all(word in session.query.casefold() for word in words)
+        and wanted.flow in ("", session.flow)
+        and wanted.outcome in ("", session.outcome or "running")
+    )
 
 
 @dataclass(frozen=True)
@@ -119,20 +129,21 @@ class Traces:
         sessions = [read_session(node, quads) for node, quads in zip(nodes, described, strict=True)]
         return sorted(sessions, key=_when_started, reverse=True)
 
-    async def listed(self, limit: int, *, stale_only: bool) -> list[tuple[TracedSession, Staleness]]:
-        """The newest sessions with the staleness of their answers; or the newest stale ones."""
+    async def listed(self, wanted: TraceListRequest) -> list[tuple[TracedSession, Staleness]]:
+        """The sessions that are wanted, the newest first, with the staleness of their answers."""
         reader = StalenessReader(self.store, self.explain_collection)
+        sessions = [each for each in await self.sessions() if _fits(each, wanted)]
+        page = slice(wanted.offset, wanted.offset + wanted.limit)
+        if not wanted.stale:  # else only their staleness tells which these are
+            sessions, page = sessions[page], slice(None)
         found: list[tuple[TracedSession, Staleness]] = []
-        sessions = await self.sessions()
         for start in range(0, len(sessions), LOOKED_UP_AT_ONCE):
-            some = sessions[
-                start : start + min(LOOKED_UP_AT_ONCE, limit if not stale_only else LOOKED_UP_AT_ONCE)
-            ]
+            some = sessions[start : start + LOOKED_UP_AT_ONCE]
             known = await reader.of(some)
-            found += [(each, known[each.iri]) for each in some if known[each.iri].reasons or not stale_only]
-            if len(found) >= limit:
+            found += [(each, known[each.iri]) for each in some if known[each.iri].reasons or not wanted.stale]
+            if page.stop and len(found) >= page.stop:
                 break
-        return found[:limit]
+        return found[page]
 
     async def open(self, session: str) -> OpenedTrace:
         """One session, by its IRI or its UUID. Raises `NotFound` when there is none."""

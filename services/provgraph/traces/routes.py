@@ -15,7 +15,6 @@ from provgraph.errors import InvalidInput
 from provgraph.late_routes import LateRouter
 from provgraph.provenance.change import PastQuotation
 from provgraph.provenance.document_trace import TracedChunk
-from provgraph.provenance.flows import flow_of
 from provgraph.provenance.prov_document import PROV_FORMATS, prov_format, prov_text
 from provgraph.provenance.trace_reading import TracedCall, TracedEdge, TracedSession
 from provgraph.rdf.graphs import retrieval_graph
@@ -34,6 +33,7 @@ from provgraph.traces.views import (
     cited_source,
     claim_view,
     contradiction_views,
+    mention_views,
     received_view,
     short_answer_view,
     source_views,
@@ -54,6 +54,7 @@ from provgraph.wire.trace import (
     TraceDocument,
     TraceEdge,
     TraceEntity,
+    TraceListRequest,
     TraceReformulation,
     TraceReranking,
     TraceResolution,
@@ -70,10 +71,10 @@ def trace_router(traces: Traces) -> APIRouter:
 
     @router.get("/traces", response_model=list[TraceSummary])
     async def sessions(
-        limit: Annotated[int, Query(ge=1, le=10_000)] = 100, stale: bool = False
+        wanted: Annotated[TraceListRequest, Query()],
     ) -> list[TraceSummary]:
-        """Past sessions, the newest first; with `stale` only those whose answer no longer stands."""
-        found = await traces.listed(limit, stale_only=stale)
+        """Past sessions, the newest first, all or those that are wanted."""
+        found = await traces.listed(wanted)
         return [_summary(session, staleness) for session, staleness in found]
 
     @router.get("/traces/{session:path}", response_model=TraceView)
@@ -120,6 +121,7 @@ def _summary(session: TracedSession, staleness: Staleness) -> TraceSummary:
         collection=session.collection,
         started=session.started,
         ended=session.ended or None,
+        flow=session.flow,
         outcome=session.outcome or None,
         failure=session.failure or None,
         received=session.receipt is not None,
@@ -132,7 +134,6 @@ def trace_view(opened: OpenedTrace) -> TraceView:
     return TraceView(
         **_summary(trace.session, opened.staleness).model_dump(),
         **_circumstances(opened),
-        flow=flow_of(opened.names.session, opened.quads),
         author=trace.session.author or None,
         version=trace.session.version or None,
         receipt=received_view(opened.receipt),
@@ -268,6 +269,7 @@ def _answer(opened: OpenedTrace) -> TraceAnswer:
                 stance=sentence.stance,
                 origin=sentence.origin.value if sentence.origin else None,
                 claim=claim_view(opened, sentence.claim) if sentence.claim else None,
+                mentions=mention_views(opened, sentence),
             )
             for sentence in trace.sentences
         ],

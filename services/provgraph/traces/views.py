@@ -9,14 +9,18 @@ from provgraph.catalogue.contradictions import Contradiction
 from provgraph.catalogue.lineage import FactLineage, Lineages
 from provgraph.catalogue.naming import fact_terms
 from provgraph.catalogue.sources import Extraction, Source, Words
+from provgraph.language.mentions import mentions
 from provgraph.provenance.derivation import TracedStep
+from provgraph.provenance.flows import EXTRACTIVE
 from provgraph.provenance.receipt import Receipt
+from provgraph.provenance.trace_reading import TracedSentence
 from provgraph.provenance.verification_trace import TracedClaim, TracedElement
 from provgraph.rdf.json_terms import triple_to_json
 from provgraph.rdf.terms import NamedNode, Triple
 from provgraph.traces.reader import OpenedTrace
 from provgraph.wire import lineage as wire
 from provgraph.wire.answer import VerdictElement
+from provgraph.wire.highlights import HighlightedMention
 from provgraph.wire.text import CitedSource
 from provgraph.wire.trace import TraceClaim, TraceDerivationStep, TraceShortAnswer, TraceVerdict
 
@@ -33,6 +37,22 @@ def lineage_view(found: Lineages, fact: Triple) -> wire.Lineage:
         sources=source_views(found, lineage),
         contradictions=contradiction_views(found, lineage),
     )
+
+
+def mention_views(opened: OpenedTrace, sentence: TracedSentence) -> list[HighlightedMention]:
+    """The quantities and names in a sentence of an answer by extraction, found as when it was given; none in others."""
+    if opened.trace.session.flow != EXTRACTIVE.agent:
+        return []
+    text = opened.answer[sentence.start : sentence.end]
+    return [
+        HighlightedMention(
+            type=each.type,
+            start=sentence.start + each.start,
+            end=sentence.start + each.end,
+            text=text[each.start : each.end],
+        )
+        for each in mentions(text, opened.answer)
+    ]
 
 
 def source_views(found: Lineages, lineage: FactLineage) -> list[wire.FactSource]:

@@ -8,18 +8,32 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 
 from provgraph.wire.answer import VerdictElement
+from provgraph.wire.highlights import HighlightedMention
 from provgraph.wire.lineage import ContradictingFact, FactLabels, FactSource, ReceivedIn
 from provgraph.wire.text import CitedSource
 
 
+class TraceListRequest(BaseModel):
+    """Which past sessions are listed, the newest first."""
+
+    limit: int = Field(100, ge=1, le=10_000)
+    offset: int = Field(0, ge=0, description="How many of those that fit are passed over.")
+    stale: bool = Field(False, description="Only those whose answer no longer stands.")
+    text: str = Field("", description="Words of the question, all of them, in any order.")
+    flow: str = Field("", description="Only those that this flow answered.")
+    outcome: str = Field("", description="Only those with this outcome; `running` has none yet.")
+
+
 class TraceSummary(BaseModel):
-    """`outcome` is answered, refused, failed, cut off or interrupted; null while the session runs."""
+    """`flow` is the way of asking; `outcome` is answered, refused, failed, cut off or interrupted, null while the
+    session runs."""
 
     session: str
     query: str
     collection: str
     started: str
     ended: str | None
+    flow: str = ""
     outcome: str | None
     failure: str | None = None
     received: bool = Field(False, description="Whether it came from outside, in a file of RDF or an archive.")
@@ -122,6 +136,9 @@ class TraceSentence(BaseModel):
         None, description="How its words came about; null in older traces."
     )
     claim: TraceClaim | None = Field(None, description="What it judges, of a text that was checked.")
+    mentions: list[HighlightedMention] = Field(
+        [], description="Quantities and names of an answer by extraction, in characters of the answer."
+    )
 
 
 class TraceCall(BaseModel):
@@ -233,10 +250,9 @@ class TraceAnswer(BaseModel):
 
 
 class TraceView(TraceSummary):
-    """`flow` is the way of asking, `author` who wrote a text that was checked, `version` is of what judged it;
-    `settings` are those of the request that were not the default; `again` is the session that was asked again."""
+    """`author` is who wrote a text that was checked, `version` is of what judged it; `settings` are those of the
+    request that were not the default; `again` is the session that was asked again."""
 
-    flow: str = ""
     author: str | None = None
     version: str | None = None
     settings: list[str] = []

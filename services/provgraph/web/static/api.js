@@ -13,9 +13,11 @@ export class Problem extends Error {
   }
 }
 
+// A list in `query` is a parameter that comes several times.
 export function address(path, query = {}) {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== "");
-  const told = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  const pairs = given.flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)]));
+  const told = new URLSearchParams(pairs).toString();
   return told ? `${path}?${told}` : path;
 }
 

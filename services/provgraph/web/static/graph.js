@@ -1,6 +1,7 @@
 // A graph that the service has laid out, to be moved and asked: of a session, or of papers.
 
 import { blob, json } from "./api.js";
+import { saveAs } from "./clipboard.js";
 import { append, button, element, fill, plural, svg, tell } from "./dom.js";
 import { Drawing } from "./graph/drawing.js";
 import { nodeFacts } from "./graph/node_facts.js";
@@ -28,7 +29,8 @@ export function mountGraph(host, session, options = {}) {
 }
 
 // The same for any graph: `source.path` has /graph and /picture, both told `source.query`; `source.hint` is said below
-// it, `source.empty` where it has no node. `about(node)` is shown of a chosen thing in place of its facts.
+// it, `source.empty` where it has no node. `about(node)` is shown of a chosen thing in place of its facts,
+// `actions(node)` above them.
 export function mountPlacedGraph(host, source, options = {}) {
   const view = new GraphView(host, source, options);
   view.load();
@@ -36,8 +38,8 @@ export function mountPlacedGraph(host, source, options = {}) {
 }
 
 class GraphView {
-  constructor(host, source, { onEdge = () => {}, overEdge = () => {}, onNode = () => {}, about = null, signal } = {}) {
-    Object.assign(this, { source, onEdge, overEdge, onNode, about, signal, drawing: null, chosen: null, lit: new Set() });
+  constructor(host, source, { onEdge = () => {}, overEdge = () => {}, onNode = () => {}, about = null, actions = () => null, signal } = {}) {
+    Object.assign(this, { source, onEdge, overEdge, onNode, about, actions, signal, drawing: null, chosen: null, lit: new Set() });
     this.canvas = svg("svg", { class: "graph-canvas", role: "group", "aria-busy": "true" });
     this.facts = element("section", { class: "graph-facts", "aria-label": "Facts of the chosen thing" });
     this.tools = element("div", { class: "row graph-tools", role: "toolbar", "aria-label": "The picture" });
@@ -117,16 +119,15 @@ class GraphView {
 
   fit() {
     const matters = (part) => part.edges ? part.edges.some((edge) => edge.emphasis !== "context") : part.emphasis !== "context";
-    this.viewport.fit(this.drawing.extent(), this.drawing.extent(matters));
+    const heart = this.drawing.edges.some(matters) ? matters : () => true;
+    this.viewport.fit(this.drawing.extent(), this.drawing.extent(heart));
   }
 
   async save(format, control) {
     control.disabled = true;
     try {
       const picture = await blob(`${this.source.path}/picture`, { query: { ...this.source.query, format }, signal: this.signal });
-      const address = URL.createObjectURL(picture);
-      element("a", { href: address, download: `graph.${format}` }).click();
-      setTimeout(() => URL.revokeObjectURL(address), 60_000);
+      saveAs(`graph.${format}`, picture);
     } catch (error) {
       if (error.name !== "AbortError") fill(this.facts, problemCard(error, { heading: "h3" }));
     } finally {
@@ -177,7 +178,7 @@ class GraphView {
     this.chosen?.group.setAttribute("aria-pressed", "false");
     this.chosen = this.chosen === node ? null : node;
     this.chosen?.group.setAttribute("aria-pressed", "true");
-    fill(this.facts, this.chosen && (this.about?.(node) ?? nodeFacts(node, this.drawing, this.collection, this.signal)));
+    fill(this.facts, this.chosen && (this.about?.(node) ?? [this.actions(node), nodeFacts(node, this.drawing, this.collection, this.signal)]));
     if (this.chosen) tell(`${plural(node.edges.length, "fact")} of ${node.label}`);
     else this.say();
     this.onNode(this.chosen);

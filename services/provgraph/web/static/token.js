@@ -18,6 +18,13 @@ export async function askForToken(refused, signal) {
   signal?.throwIfAborted();
 }
 
+// Sent from now on, kept by the tab.
+export function useToken(token, { unlessThereIsOne = false } = {}) {
+  if (unlessThereIsOne && kept) return;
+  kept = token;
+  keep(kept);
+}
+
 function asked(wasRefused) {
   return new Promise((resolve) => {
     const field = element("input", {
@@ -35,8 +42,7 @@ function asked(wasRefused) {
     const dialog = element("dialog", { class: "card", "aria-labelledby": "token-title" }, form);
     dialog.addEventListener("cancel", (event) => event.preventDefault());
     form.addEventListener("submit", () => {
-      kept = field.value.trim();
-      keep(kept);
+      useToken(field.value.trim());
       dialog.remove();
       resolve();
     });

@@ -10,6 +10,8 @@ export const VIEWS = [
   { name: "check", under: "claims", load: () => import("./views/check.js") },
   { name: "papers", label: "Papers", load: () => import("./views/papers.js") },
   { name: "documents", label: "Documents", load: () => import("./views/documents.js") },
+  { name: "access", under: "documents", load: () => import("./views/access.js") },
+  { name: "graph", label: "Graph", load: () => import("./views/graph.js") },
   { name: "traces", label: "Traces", load: () => import("./views/traces.js") },
   { name: "sparql", label: "SPARQL", load: () => import("./views/sparql.js") },
 ];

@@ -6,7 +6,7 @@ import { problemCard } from "../problem.js";
 import { PagePictures } from "../session/page_picture.js";
 import { Characters } from "../text.js";
 import { pagePicture } from "./page_picture.js";
-import { metadataOf } from "./list.js";
+import { metadataOf } from "./table.js";
 import { askToRemove } from "./removal.js";
 // On a narrow screen the page stands below the facts, out of sight.
 const STACKED = matchMedia("(max-width: 63.99rem)");
@@ -22,7 +22,7 @@ export async function documentView(main, { id, query, signal }) {
   append(main, element("div", { class: "stack" },
     element("p", {}, link(back, "All documents")),
     element("div", { class: "row row-spread" }, element("h1", {}, quoted(tree.title)),
-      button("Delete", () => askToRemove(tree, collection, { signal, onRemoved: () => { location.hash = back; } }), { class: "danger" })),
+      button("Delete", () => askToRemove([tree], collection, { signal, onRemoved: () => { location.hash = back; } }), { class: "danger" })),
     element("p", { class: "soft" }, [plural(tree.pages, "page"), plural(chunks.length, "chunk"), plural(chunks.reduce((sum, chunk) => sum + chunk.facts.length, 0), "fact")].join(" · "),
       tree.creators.length > 0 && [" · ", quoted(tree.creators.join(", "))], tree.date && ` · ${tree.date}`, tree.source && [" · ", quoted(tree.source)]),
     metadataOf(tree),

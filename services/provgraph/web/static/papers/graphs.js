@@ -1,7 +1,7 @@
 // The two graphs of a collection of papers: which papers are alike, and how what they are about hangs together.
 
 import { button, element, link, quoted } from "../dom.js";
-import { documentAddress } from "../documents/list.js";
+import { documentAddress } from "../documents/table.js";
 import { mountPlacedGraph } from "../graph.js";
 import { tabbed } from "../tabs.js";
 import { writtenBy } from "./list.js";

@@ -1,7 +1,7 @@
 // The papers by title, to be chosen from: who wrote each, when, and which are like it.
 
 import { button, element, fill, link, plural, quoted, unseen } from "../dom.js";
-import { documentAddress } from "../documents/list.js";
+import { documentAddress } from "../documents/table.js";
 
 const SHOWN_NAMES = 3;
 

@@ -1,6 +1,7 @@
 // The answer, sentence by sentence, each with numbered citations; a sentence that nothing supports says so.
 
 import { append, button, element, unseen } from "../dom.js";
+import { withMentions } from "./evidence_sentences.js";
 import { originAttributes, originMark } from "./origin.js";
 import { documentName } from "../text.js";
 
@@ -18,7 +19,7 @@ export function answerNode(proof, lighting) {
 }
 
 export function sentenceNode(sentence, proof, lighting) {
-  const words = element("bdi", { class: "sentence-words" }, proof.answerText.slice(sentence.start, sentence.end));
+  const words = element("bdi", { class: "sentence-words" }, withMentions(sentence));
   const node = element("span", { class: sentence.supported ? "sentence" : "sentence unsupported", ...originAttributes(sentence.origin) }, words);
   lighting.mark("sentences", sentence.index, node);
   if (!sentence.supported) {

@@ -2,11 +2,13 @@
 
 import { button, element } from "../dom.js";
 import { problemCard } from "../problem.js";
+import { sessionAddress } from "./conversation.js";
 
 const KEPT_AS = "provgraph-asking";
 
-// `send(text)` begins and gives the session at work; `large` is for the view that is nothing else.
-export function askingForm({ id, label, verb, placeholder, text = "", large = false, choices, send }) {
+// `send(text)` begins and gives the session at work; `large` is for the view that is nothing else. `turns` are what the
+// conversation has had before.
+export function askingForm({ id, label, verb, placeholder, text = "", large = false, turns = [], choices, send }) {
   const field = element("textarea", {
     id, rows: large ? 2 : 1, required: true, maxlength: 8000, autocomplete: "off",
     placeholder: large ? placeholder : label, class: "question-field",
@@ -30,7 +32,7 @@ export function askingForm({ id, label, verb, placeholder, text = "", large = fa
     ask.disabled = true;
     try {
       const live = await send(field.value);
-      location.hash = `#/session/${live.id}`;
+      location.hash = sessionAddress(live.id, turns);
     } catch (problem) {
       said.replaceChildren(problemCard(problem));
     } finally {

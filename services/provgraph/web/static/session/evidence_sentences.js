@@ -19,7 +19,7 @@ export function kindOfMention(mention) {
 }
 
 // Mentions are told in characters of the page; of those that overlap, the first stands.
-function withMentions({ text, start, mentions }) {
+export function withMentions({ text, start, mentions }) {
   const words = new Characters(text);
   const parts = [];
   let at = 0;

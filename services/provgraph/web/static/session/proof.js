@@ -48,8 +48,9 @@ export class Proof {
 
   // The quantities and names that an answer by extraction saw on a page.
   mentionsOn(page) {
-    const sentences = (this.heard?.highlights?.documents ?? []).flatMap((each) => each.evidence);
-    return sentences.filter((each) => each.page === page).flatMap((each) => each.mentions);
+    const weighed = (this.heard?.highlights?.documents ?? []).flatMap((each) => each.evidence).filter((each) => each.page === page);
+    const cited = this.sentences.filter((each) => each.places.some((place) => place.page === page));
+    return [...weighed, ...cited].flatMap((each) => each.mentions ?? []);
   }
 
   edgesAt(place) {

@@ -2,11 +2,13 @@
 
 import { json } from "../api.js";
 import { askingForm, choiceOf, collectionChoice, engineOptions, keepChoice, lastChoice } from "./asking_form.js";
+import { historyOf } from "./conversation.js";
 import { begin } from "./live.js";
 import { narrowing } from "./narrowing.js";
 
-// A form that asks and leads to the session. `question` stands in it; `large` is for the view that is nothing else.
-export async function questionForm({ signal, label = "Question", question = "", collection = "", flow = "", large = false }) {
+// A form that asks and leads to the session. `question` stands in it; `large` is for the view that is nothing else;
+// `turns` are what a follow-up may point back to.
+export async function questionForm({ signal, label = "Question", question = "", collection = "", flow = "", large = false, turns = [] }) {
   const [offered, collections] = await Promise.all([
     json("/api/v1/flows", { signal }), json("/api/v1/collections", { signal }),
   ]);
@@ -23,10 +25,12 @@ export async function questionForm({ signal, label = "Question", question = "", 
     keepChoice({ flow: flows.value, collection: within.value, engine: engine.value });
     const body = { query, collection: within.value, ...narrowed.fields };
     if (engine.value) body.engine = engine.value;
+    const { fields = [] } = offered.flows.find((each) => each.address === flows.value) ?? {};
+    if (turns.length && fields.includes("history")) body.history = historyOf(turns);
     return begin(flows.value, body);
   };
   return askingForm({
-    id: "question", label, verb: "Ask", placeholder: "Who discovered polonium?", text: question, large,
+    id: "question", label, verb: "Ask", placeholder: "Who discovered polonium?", text: question, large, turns,
     choices: [flows, within, engine, narrowed], send,
   });
 }

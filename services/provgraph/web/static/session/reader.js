@@ -136,7 +136,7 @@ export class Reader {
 }
 
 // The words with the entities and values in them that the facts name, or the answer saw, as they are spelled there.
-function withTerms(words, edges, mentions) {
+export function withTerms(words, edges, mentions) {
   const kinds = new Map(mentions.map((each) => [each.text.toLowerCase(), { kind: kindOfMention(each), types: [] }]));
   for (const edge of edges) {
     kinds.set(edge.subject.toLowerCase(), { kind: kindOf(edge.subject_types, edge.triple.s), types: edge.subject_types });

@@ -56,6 +56,7 @@ function told(proven) {
     proof.shortAnswer && provedShortAnswer(proof, lighting),
     answerNode(proof, lighting),
     originLegend(proof),
+    proof.sentences.some((each) => each.mentions?.length) && legend(),
     unsupported > 0 && element("p", { class: "note note-warning small" },
       `Nothing in the evidence supports ${plural(unsupported, "sentence")} of this answer. Read it with care.`));
   return proof.shortAnswer ? [node, derivationNode(proof, lighting)] : node;
@@ -91,7 +92,7 @@ function evidenceTitle({ answer, outcome }) {
 
 // Where there are terms to tell apart.
 function legendOf(proof) {
-  return proof.edges.length > 0 || proof.heard?.highlights ? legend() : null;
+  return proof.edges.length > 0 ? legend() : null;
 }
 
 // On a narrow screen the panes are a sheet that comes up when something is pressed.

@@ -7,7 +7,7 @@ const MOST_ROWS = 500;
 const SESSION = /^urn:trustgraph:session:/;
 const PAGE = /^(.+)\/version\/[0-9a-f]{32}\/page\/[0-9]+$/s;
 const DOCUMENT = /^urn:trustgraph:doc:[0-9a-f]{32}$/;
-const PREFIXES = {
+export const PREFIXES = {
   e: "http://trustgraph.ai/e/",
   tg: "https://trustgraph.ai/ns/",
   prov: "http://www.w3.org/ns/prov#",
@@ -53,7 +53,7 @@ export function addressOf(value, collection) {
   return `#/sparql?${new URLSearchParams({ about: value, collection })}`;
 }
 
-function shortened(value) {
+export function shortened(value) {
   const known = Object.entries(PREFIXES).find(([, start]) => value.startsWith(start) && value.length > start.length);
   let readable = known ? `${known[0]}:${value.slice(known[1].length)}` : value;
   try { readable = decodeURIComponent(readable); } catch { /* it stays as it is written */ }

@@ -1,7 +1,7 @@
-// A trace as a file: the same RDF that `provgraph trace --format` writes.
+// A session as a file: the proof bundle that `provgraph prove` writes, or the RDF of `provgraph trace --format`.
 
-import { request } from "../api.js";
-import { button, element, tell } from "../dom.js";
+import { blob } from "../api.js";
+import { saveButton } from "../clipboard.js";
 
 const FORMATS = [
   { name: "Turtle", type: "text/turtle", ending: "ttl" },
@@ -10,18 +10,12 @@ const FORMATS = [
 ];
 
 export function downloads(uuid, signal) {
-  return FORMATS.map((format) => button(format.name, async (event) => {
-    const control = event.target;
-    control.disabled = true;
-    try {
-      const response = await request(`/api/v1/traces/${encodeURIComponent(uuid)}`, { accept: format.type, signal });
-      const address = URL.createObjectURL(await response.blob());
-      element("a", { href: address, download: `trace-${uuid}.${format.ending}` }).click();
-      setTimeout(() => URL.revokeObjectURL(address), 60_000);
-    } catch (error) {
-      if (error.name !== "AbortError") tell(error.detail ?? error.message);
-    } finally {
-      control.disabled = false;
-    }
-  }, { class: "quiet", "aria-label": `Download as ${format.name}` }));
+  const path = `/api/v1/traces/${encodeURIComponent(uuid)}`;
+  return FORMATS.map(({ name, type, ending }) => saveButton(name, `trace-${uuid}.${ending}`, () => blob(path, { accept: type, signal }),
+    { class: "quiet", "aria-label": `Download as ${name}` }));
+}
+
+export function proofDownload(uuid, signal) {
+  return saveButton("Proof bundle", `proof-${uuid}.zip`, () => blob(`/api/v1/proofs/${encodeURIComponent(uuid)}`, { signal }),
+    { class: "quiet", title: "The answer with all that proves it; provgraph verify-bundle checks it" });
 }

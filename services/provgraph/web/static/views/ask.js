@@ -2,7 +2,9 @@
 
 import { json } from "../api.js";
 import { append, beginning, element, link, quoted } from "../dom.js";
+import { problemCard } from "../problem.js";
 import { questionForm } from "../session/question_form.js";
+import { suggestions } from "../session/suggestions.js";
 import { uuidOf, whenTold } from "../text.js";
 
 const RECENT = 6;
@@ -14,10 +16,14 @@ export async function show(main, { query, signal }) {
       element("p", { class: "soft" }, "Every sentence of the answer leads to the facts behind it, and to the words they were read from.")));
   append(main, page);
   const asked = { signal, large: true, question: query.get("q") ?? "", collection: query.get("collection") ?? "" };
-  const [{ form, field }, recent] = await Promise.all([questionForm(asked), json("/api/v1/traces", { query: { limit: RECENT }, signal })]);
-  append(page, form, recent.length ? recentQuestions(recent) : null);
-  if (!recent.length) nothingYet(signal).then((hint) => append(page, hint), () => {});
+  const { form, field } = await questionForm(asked);
+  const [suggested, before] = [element("div"), element("div")];
+  append(page, form, suggested, before);
   field.focus({ preventScroll: true });
+  if (!asked.question) suggestions(asked.collection || "default", signal).then((hint) => append(suggested, hint), () => {});
+  json("/api/v1/traces", { query: { limit: RECENT }, signal })
+    .then(async (recent) => append(before, recent.length ? recentQuestions(recent) : await nothingYet(signal)))
+    .catch((error) => { if (!signal.aborted) append(before, problemCard(error)); });
 }
 
 // What to do first, where nothing was read yet.

@@ -2,6 +2,7 @@
 
 import { json } from "../api.js";
 import { append, element, fill, plural, quoted } from "../dom.js";
+import { collectionField } from "../documents/collections.js";
 import { follow, JobCard, dropZone } from "../documents/ingest.js";
 import { PaperGraphs } from "../papers/graphs.js";
 import { paperList } from "../papers/list.js";
@@ -16,17 +17,9 @@ export async function show(main, { query, signal }) {
   const found = element("div", { class: "stack" });
   const again = () => showPapers(found, collection, { signal });
   append(main, element("div", { class: "stack papers-view" },
-    element("div", { class: "row row-spread" }, element("h1", {}, "Papers"), await collectionField(collection, signal)),
+    element("div", { class: "row row-spread" }, element("h1", {}, "Papers"), await collectionField(collection, "papers", signal)),
     found, additions(collection, { signal, onDone: again })));
   await again();
-}
-
-async function collectionField(collection, signal) {
-  const collections = await json("/api/v1/collections", { signal });
-  const names = [...new Set([collection, ...collections.map((each) => each.collection)])];
-  const select = element("select", { id: "collection" }, names.map((name) => element("option", { value: name, selected: name === collection }, name)));
-  select.addEventListener("change", () => { location.hash = `#/papers?collection=${encodeURIComponent(select.value)}`; });
-  return element("div", { class: "field" }, element("label", { for: "collection" }, "Collection"), select);
 }
 
 async function showPapers(host, collection, { signal }) {
@@ -66,8 +59,8 @@ function additions(collection, { signal, onDone }) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const topic = field.value.trim();
-    if (topic) follow(new JobCard(topic, BUILD), { topic, max_results: Number(most.value), collection }, jobs, { signal, onDone, into: BUILD });
+    if (topic) follow(new JobCard(topic, BUILD, collection), { topic, max_results: Number(most.value), collection }, jobs, { signal, onDone, into: BUILD });
   });
   return element("section", { class: "stack", "aria-labelledby": "add-papers" },
-    element("h2", { id: "add-papers" }, "Add papers"), form, jobs, dropZone(collection, { signal, onDone, into: BUILD }));
+    element("h2", { id: "add-papers" }, "Add papers"), form, jobs, dropZone(collection, { signal, onDone, into: BUILD }).node);
 }

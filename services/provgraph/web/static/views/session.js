@@ -1,16 +1,21 @@
 // One session, past or at work, at an address of its own that can be shared.
 
 import { json, Problem } from "../api.js";
+import { copyButton, menu } from "../clipboard.js";
 import { append, beginning, button, element, fill, quoted, tell } from "../dom.js";
 import { problemCard } from "../problem.js";
 import { claimForm } from "../session/claim_form.js";
+import { copyControls } from "../session/citing.js";
+import { turnList, turnOf, turnsBefore } from "../session/conversation.js";
 import { endingOf } from "../session/ending.js";
 import { heardOf, stop, watch } from "../session/live.js";
+import { Proof } from "../session/proof.js";
 import { questionForm } from "../session/question_form.js";
 import { report } from "../session/report.js";
 import { shortAnswerNode } from "../session/short_answer.js";
 import { stepList, stepsOfLive, stepsOfTrace } from "../session/steps.js";
-import { whenTold } from "../text.js";
+import { uuidOf, whenTold } from "../text.js";
+import { downloads, proofDownload } from "../traces/download.js";
 
 const CLAIMS = "fact-verification";
 const ENDINGS = {
@@ -18,16 +23,16 @@ const ENDINGS = {
   "closest passages": "There is no direct answer: the closest passages are shown.",
 };
 
-export async function show(main, { id, signal, markUnder }) {
+export async function show(main, { id, query, signal, markUnder }) {
   const read = () => json(`/api/v1/traces/${encodeURIComponent(id)}`, { signal });
   const trace = await read();
   const view = frame(trace);
   append(main, view.node);
   document.title = `${beginning(trace.query)} · ProvGraph`;
   if (trace.flow === CLAIMS) markUnder("claims");
-  nextForm(trace, signal)
-    .then(({ form }) => fill(view.form, form))
-    .catch(() => {});
+  const turns = [];
+  view.onFinished = (told) => turns.push(turnOf(id, told));
+  converse(view, trace, { query, signal, turns }).catch((error) => { if (!signal.aborted) view.broke(error); });
   if (trace.outcome) {
     const heard = await heardOf(id);
     if (heard) tell(endOf(trace));  // asked in this tab, and answered before the view was there
@@ -68,10 +73,19 @@ async function follow(view, { id, read, signal }) {
   heard();
 }
 
-function nextForm({ flow, collection }, signal) {
+// The turns before this one, and the field for the next, which points back to this one too once it has ended.
+async function converse(view, trace, { query, signal, turns }) {
+  const before = await turnsBefore(query, signal);
+  turns.unshift(...before);
+  fill(view.turns, turnList(before));
+  const { form } = await nextForm(trace, signal, turns);
+  fill(view.form, form);
+}
+
+function nextForm({ flow, collection }, signal, turns) {
   return flow === CLAIMS
     ? claimForm({ signal, label: "Judge another claim", collection })
-    : questionForm({ signal, label: "Ask something else", collection, flow });
+    : questionForm({ signal, label: "Ask a follow-up, or something else", collection, flow, turns });
 }
 
 function endOf(trace) {
@@ -90,9 +104,11 @@ function frame(trace) {
   const short = element("div");
   const growing = element("section", { class: "answer", "aria-label": "Answer", "aria-busy": "true" }, short, words);
   const form = element("div", { class: "session-form" });
-  const node = element("article", { class: "session" },
+  const turns = element("div");
+  const node = element("article", { class: "session" }, turns,
     element("header", { class: "session-head" },
-      element("div", { class: "session-title" }, element("h1", {}, quoted(beginning(trace.query))), controls),
+      element("div", { class: "session-title" }, element("h1", {}, quoted(beginning(trace.asked_as || trace.query))), controls),
+      trace.asked_as && element("p", { class: "understood" }, element("span", { class: "soft" }, "Understood as "), quoted(trace.query)),
       element("div", { class: "row row-spread session-facts" }, steps.node,
         element("p", { class: "small soft" }, quoted(trace.flow), " · ", quoted(trace.collection), " · ",
           element("time", { datetime: trace.started }, whenTold(trace.started)))),
@@ -112,6 +128,8 @@ function frame(trace) {
   return {
     node,
     form,
+    turns,
+    onFinished: () => {},
     atWork(onStop) {
       fill(controls, button("Stop", (event) => { event.target.disabled = true; onStop(); }, { class: "danger" }));
       fill(body, growing);
@@ -132,24 +150,22 @@ function frame(trace) {
     },
     finished(told, signal, heard = null) {
       steps.update(stepsOfTrace(told));
-      fill(controls, copyLink());
+      fill(controls, controlsOf(told, signal));
       fill(notes, told.stale.map((reason) => element("p", { class: "note note-warning" }, "This answer is stale: ", quoted(reason))),
         told.warnings.map((warning) => element("p", { class: "note note-warning" }, quoted(warning))));
       place(told, signal, { heard });
+      this.onFinished(told);
     },
   };
 }
 
-function copyLink() {
-  return button("Copy link", async (event) => {
-    const control = event.target;
-    try {
-      await navigator.clipboard.writeText(location.href);
-      control.textContent = "Link copied";
-      tell("The link to this session is copied.");
-    } catch {
-      control.textContent = "Copy it from the address bar";
-    }
-    setTimeout(() => { control.textContent = "Copy link"; }, 3000);
-  }, { class: "secondary" });
+// What to take along of a finished session: its link, its answer with citations, its proof.
+function controlsOf(trace, signal) {
+  const uuid = uuidOf(trace.session);
+  const proof = new Proof(trace);
+  return [
+    proof.sentences.length > 0 && menu("Copy answer", copyControls(proof, uuid, signal)),
+    menu("Save", proofDownload(uuid, signal), downloads(uuid, signal)),
+    copyButton("Copy link", () => location.href, { copied: "Link copied", instead: () => "Copy it from the address bar" }),
+  ];
 }

@@ -1,14 +1,23 @@
 // A query of one's own, or a saved one with its parameters, over facts and provenance.
 
 import { json, request } from "../api.js";
-import { append, button, element, fill, quoted } from "../dom.js";
+import { saveButton } from "../clipboard.js";
+import { openDialog } from "../dialog.js";
+import { append, button, element, fill, quoted, tell } from "../dom.js";
 import { problemCard } from "../problem.js";
+import { completion } from "../sparql/completion.js";
+import { dropQuery, keepQuery, ownQueries } from "../sparql/own_queries.js";
 import { showResults } from "../sparql/results.js";
 
 const FIRST = `SELECT ?subject ?predicate ?object ?chunk WHERE {
   ?subgraph tg:contains <<( ?subject ?predicate ?object )>> ; prov:wasDerivedFrom ?chunk .
 } LIMIT 20`;
 const OWN = "";
+const KEPT = "kept:";
+const DOWNLOADS = [
+  { name: "CSV", accept: "text/csv", ending: "csv" },
+  { name: "JSON", accept: "application/sparql-results+json", ending: "json" },
+];
 
 export async function show(main, { query, signal }) {
   const [saved, collections] = await Promise.all([json("/api/v1/queries", { signal }), json("/api/v1/collections", { signal })]);
@@ -31,35 +40,84 @@ class QueryForm {
     Object.assign(this, { saved, signal, running: null });
     this.text = element("textarea", { id: "query", rows: 9, spellcheck: "false", class: "code query-text", "aria-describedby": "query-hint" });
     this.text.value = FIRST;
-    this.choice = element("select", { id: "saved" }, element("option", { value: OWN }, "A query of your own"), saved.map((each) => element("option", { value: each.name }, each.name)));
+    this.choice = element("select", { id: "saved" });
+    this.offerQueries();
     this.within = element("select", { id: "collection" }, collections.map((each) => element("option", { value: each.collection, selected: each.collection === collection }, each.collection)));
     this.parameters = element("div", { class: "stack-tight" });
     this.results = element("section", { class: "stack", "aria-label": "What was found" });
     this.run = button("Run", null, { type: "submit", class: "primary" });
     this.stop = button("Stop", () => this.running?.abort(), { class: "danger", hidden: true });
+    this.keep = button("Save query", () => this.askForName(), { class: "quiet" });
+    this.drop = button("Forget query", () => this.forget(), { class: "quiet", hidden: true });
     this.choice.addEventListener("change", () => this.choose(this.choice.value));
     const form = element("form", { class: "card stack" },
       element("div", { class: "row" }, field("saved", "Query", this.choice), field("collection", "Collection", this.within)),
       this.parameters,
-      element("div", { class: "stack-tight" }, element("label", { for: "query" }, "SPARQL"), this.text,
-        element("p", { id: "query-hint", class: "small soft" }, "Read only. The prefixes tg, prov, rdf, rdfs, dc, oa and xsd are known. Ctrl+Enter runs it.")),
-      element("div", { class: "row" }, this.run, this.stop));
+      element("div", { class: "stack-tight" }, element("label", { for: "query" }, "SPARQL"), element("div", { class: "completed" }, this.text, completion(this.text)),
+        element("p", { id: "query-hint", class: "small soft" }, "Read only. The prefixes tg, prov, rdf, rdfs, dc, oa and xsd are known. Ctrl+Enter runs it; terms, variables and keywords are completed as you type.")),
+      element("div", { class: "row" }, this.run, this.stop, this.keep, this.drop));
     form.addEventListener("submit", (event) => { event.preventDefault(); this.submit(); });
     this.text.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
     });
-    this.text.addEventListener("input", () => { if (this.choice.value !== OWN) this.own(); });
+    this.text.addEventListener("input", () => { if (this.choice.value !== OWN && !this.kept) this.own(); });
     this.node = element("div", { class: "stack" }, form, this.results);
+  }
+
+  // The queries of the service, and those that this browser keeps.
+  offerQueries(chosen = OWN) {
+    const kept = [...ownQueries().keys()];
+    fill(this.choice, element("option", { value: OWN }, "A query of your own"),
+      kept.length > 0 && element("optgroup", { label: "Saved in this browser" }, kept.map((name) => element("option", { value: KEPT + name }, name))),
+      element("optgroup", { label: "Of the service" }, this.saved.map((each) => element("option", { value: each.name }, each.name))));
+    this.choice.value = chosen;
+  }
+
+  // The name of the chosen query that this browser keeps; empty of any other.
+  get kept() {
+    return this.choice.value.startsWith(KEPT) ? this.choice.value.slice(KEPT.length) : "";
+  }
+
+  askForName() {
+    const name = element("input", { id: "query-name", type: "text", required: true, maxlength: 100, autocomplete: "off", value: this.kept });
+    const said = element("div");
+    const form = element("form", { class: "stack" }, field("query-name", "Name", name),
+      element("div", { class: "row" }, button("Save", null, { type: "submit", class: "primary" }), button("Cancel", () => dialog.close())), said);
+    const dialog = openDialog("Save this query in this browser", form, this.signal);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      try {
+        keepQuery(name.value.trim(), this.text.value);
+        dialog.close();
+        this.offerQueries(KEPT + name.value.trim());
+        this.choose(this.choice.value);
+        tell("The query is saved.");
+      } catch {
+        fill(said, element("p", { class: "warning" }, "This browser keeps nothing for the page."));
+      }
+    });
+  }
+
+  forget() {
+    dropQuery(this.kept);
+    this.offerQueries();
+    this.own();
   }
 
   // A saved query that was changed is one's own: its parameters stand in it as $name, and are no SPARQL.
   own() {
     this.choice.value = OWN;
+    this.drop.hidden = true;
     fill(this.parameters);
   }
 
   choose(name) {
     const query = this.saved.find((each) => each.name === name);
+    this.drop.hidden = !this.kept;
+    if (this.kept) {
+      this.text.value = ownQueries().get(this.kept) ?? "";
+      return fill(this.parameters);
+    }
     this.choice.value = query ? name : OWN;
     if (!query) return this.own();
     this.text.value = query.text;
@@ -90,18 +148,26 @@ class QueryForm {
     }
   }
 
-  asked(signal) {
+  asked(signal, accept = "application/sparql-results+json, text/turtle;q=0.8") {
     const collection = this.within.value;
-    const accept = "application/sparql-results+json, text/turtle;q=0.8";
-    if (this.choice.value === OWN) return request("/sparql", { accept, signal, query: { collection, query: this.text.value } });
+    if (this.choice.value === OWN || this.kept) return request("/sparql", { accept, signal, query: { collection, query: this.text.value } });
     const given = [...this.parameters.querySelectorAll("input")].map((each) => [each.name, each.value.trim()]);
     return request(`/api/v1/queries/${encodeURIComponent(this.choice.value)}`, { accept, signal, query: { ...Object.fromEntries(given), collection } });
   }
 
   async showAnswer(response) {
     const truncated = response.headers.has("ProvGraph-Truncated");
-    if (response.headers.get("Content-Type").includes("json")) showResults(this.results, await response.json(), this.within.value, truncated);
-    else fill(this.results, element("pre", { class: "code scrolled", tabindex: 0 }, quoted(await response.text())));
+    if (response.headers.get("Content-Type").includes("json")) {
+      const body = await response.json();
+      showResults(this.results, body, this.within.value, truncated);
+      if (body.results?.bindings.length) this.results.prepend(this.downloads());
+    } else fill(this.results, element("pre", { class: "code scrolled", tabindex: 0 }, quoted(await response.text())));
+  }
+
+  // All rows as a file, asked for as the query stands now.
+  downloads() {
+    return element("div", { class: "row", role: "group", "aria-label": "Download the results" }, DOWNLOADS.map(({ name, accept, ending }) =>
+      saveButton(`Save ${name}`, `results.${ending}`, async () => (await this.asked(this.signal, accept)).blob(), { class: "quiet" })));
   }
 }
 
