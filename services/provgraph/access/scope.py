@@ -4,7 +4,7 @@ of documents, which say which groups and principals may read each.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from provgraph.access.principals import Principal, Right
@@ -64,7 +64,7 @@ class Scopes:
         hidden = {
             name: hidden
             for name, quads in zip(names, found, strict=True)
-            if (hidden := _hidden(quads, principal.names))
+            if (hidden := hidden_documents(principal, _readers_of(quads)))
         }
         if self._shows_deposits(named, hidden) and await self._has_hidden_deposit(named, hidden):
             hidden[DEFAULT_COLLECTION] = frozenset()  # a view has no deposits
@@ -101,11 +101,22 @@ class Scopes:
         }
 
 
-def _hidden(rules: list[Quad], names: frozenset[str]) -> frozenset[NamedNode]:
-    """The documents that others may read, and none of these names."""
-    ruled = {quad.subject for quad in rules if isinstance(quad.subject, NamedNode)}
-    own = {quad.subject for quad in rules if isinstance(quad.object, Literal) and quad.object.value in names}
-    return frozenset(ruled - own)
+def hidden_documents(
+    principal: Principal, readers: Mapping[NamedNode, Collection[str]]
+) -> frozenset[NamedNode]:
+    """Of documents of a collection that the principal may use those that it may not read; `readers` may read each,
+    everybody where nobody is named."""
+    if principal.sees_every_document:
+        return frozenset()
+    return frozenset(node for node, names in readers.items() if names and principal.names.isdisjoint(names))
+
+
+def _readers_of(rules: Sequence[Quad]) -> dict[NamedNode, list[str]]:
+    readers: dict[NamedNode, list[str]] = {}
+    for quad in rules:
+        if isinstance(quad.subject, NamedNode) and isinstance(quad.object, Literal):
+            readers.setdefault(quad.subject, []).append(quad.object.value)
+    return readers
 
 
 @dataclass(frozen=True)

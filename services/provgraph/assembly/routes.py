@@ -72,8 +72,12 @@ def _checking(made: Assembly) -> list[APIRouter]:
     from provgraph.checking.pipeline import Checker
     from provgraph.checking.routes import checking_router
 
-    again = partial(_extracted_again, made)
-    return [checking_router(Checker(made.store, made.library, made.settings.explain_collection, again))]
+    whole = made.inspected
+    checker = Checker(
+        whole.store, whole.library, whole.settings.explain_collection, partial(_extracted_again, whole)
+    )
+    limited = bool(made.principal and made.principal.collections)
+    return [checking_router(checker, made.collections, limited)]
 
 
 async def _extracted_again(made: Assembly, collection: str) -> AsyncGenerator[Extracted]:
@@ -224,7 +228,7 @@ def _access(made: Assembly) -> list[APIRouter]:
     tokens = [token_router(made.authentication.principals, bool(made.settings.token))]
     return [
         *(tokens if made.role is Role.ALL else []),  # nobody would know them in a service apart
-        reader_router(made.collections, made.principal),
+        reader_router(made.collections, made.principal, made.authentication.principals),
         audit_router(made.authentication.log, made.principal),
     ]
 
