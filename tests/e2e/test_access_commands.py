@@ -72,6 +72,25 @@ def test_two_teams_share_a_service(files: Path, tmp_path: Path) -> None:
         assert exported.status == 0
         assert "urn:trustgraph:principal:ada" in (tmp_path / "audit.ttl").read_text()
 
+        policy = tmp_path / "access.toml"
+        policy.write_text('[readers]\n"red.txt" = ["red"]\n[expect]\nada = ["red.txt"]\n')
+        tested = do(kim, "access", "test", policy)
+        assert tested.status == 1
+        assert "red: ada, kim\n" in tested.out
+        assert "ada would read handbook, and is not expected to." in tested.err
+        assert do(TOKEN, "access", "apply", policy).status == 1
+        policy.write_text(policy.read_text().replace('["red.txt"]', '["red.txt", "handbook.txt"]'))
+        assert do(kim, "access", "test", policy).status == 0
+        assert do(kim, "access", "apply", policy).status == 1
+        assert do(TOKEN, "access", "apply", policy).out == "red: red\n"
+        assert "Heron" in do(ada, "ask", QUESTION).out
+        policy.write_text("[readers\n")
+        assert do(TOKEN, "access", "test", policy).status == 2
+        assert (
+            do(TOKEN, "audit", "prune", "--before", "400d").out == "Nothing in the audit log is that old.\n"
+        )
+        assert do(TOKEN, "audit", "prune", "--before", "10d").status == 1
+
         anew = do(TOKEN, "token", "rotate", "ada").out.strip()
         assert do(ada, "ask", QUESTION).status == 1
         assert do(anew, "documents").status == 0

@@ -53,7 +53,8 @@ class Scopes:
     collections: Collections
 
     async def of(self, principal: Principal) -> AccessScope:
-        """What a principal may see at this moment."""
+        """What a principal may see at this moment. A collection of which it sees no document, though there are some, is
+        not there either: its name may say what they are about."""
         named = frozenset(principal.collections) if principal.collections else None
         writes = principal.may(Right.WRITE)
         if principal.sees_every_document:
@@ -68,7 +69,12 @@ class Scopes:
         }
         if self._shows_deposits(named, hidden) and await self._has_hidden_deposit(named, hidden):
             hidden[DEFAULT_COLLECTION] = frozenset()  # a view has no deposits
-        return AccessScope(named, await self._others(hidden), writes)
+        documents = await self._others(hidden)
+        unseen = {name for name in documents if not documents[name] and name != DEFAULT_COLLECTION}
+        if unseen:
+            named = frozenset(names) - unseen
+            documents = {name: shown for name, shown in documents.items() if name not in unseen}
+        return AccessScope(named, documents, writes)
 
     def _shows_deposits(self, named: frozenset[str] | None, hidden: Mapping[str, object]) -> bool:
         return (named is None or DEFAULT_COLLECTION in named) and DEFAULT_COLLECTION not in hidden

@@ -76,8 +76,8 @@ def _checking(made: Assembly) -> list[APIRouter]:
     checker = Checker(
         whole.store, whole.library, whole.settings.explain_collection, partial(_extracted_again, whole)
     )
-    limited = bool(made.principal and made.principal.collections)
-    return [checking_router(checker, made.collections, limited)]
+    limits = made.principal.collections if made.principal else ()
+    return [checking_router(checker, made.collections, limits)]
 
 
 async def _extracted_again(made: Assembly, collection: str) -> AsyncGenerator[Extracted]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Collection
 from contextlib import aclosing
 from typing import Annotated, Final
 
@@ -20,15 +20,17 @@ from provgraph.wire.service import CheckFinding, CheckProgress, CheckReport, Che
 _NAMES: Final[EventNames] = {CheckProgress: "progress", CheckFinding: "finding", CheckSummary: "summary"}
 
 
-def checking_router(checker: Checker, collections: Collections, is_limited: bool = False) -> APIRouter:
-    """`collections` are those of whoever asks, `is_limited` where there may be others."""
+def checking_router(checker: Checker, collections: Collections, limits: Collection[str] = ()) -> APIRouter:
+    """`limits` are the only collections that may be checked, all where none is named."""
     router = LateRouter(prefix="/api/v1", tags=["check"])
 
     @router.post("/check", response_model=CheckReport)
     async def check(body: CheckRequest, accept: Annotated[str, Header()] = "*/*") -> Response:
         """Check what is stored. `Accept: text/event-stream` streams progress, findings and the summary."""
         await collections.require(body.collection)
-        if is_limited and body.signatures:
+        if limits and body.collection not in limits:
+            raise Forbidden(f"This token may check {', '.join(sorted(limits))} only.")
+        if limits and body.signatures:
             raise Forbidden(
                 "Signed records are of all collections, and this token is for some. Check without them, or ask "
                 "whoever keeps this service."

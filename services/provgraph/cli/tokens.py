@@ -262,7 +262,8 @@ def prune(target: Target, before: str) -> None:
     """Remove what is older than --before, and than PROVGRAPH_AUDIT_KEEP_DAYS."""
     with connect(target) as service:
         removed = service.json("DELETE", "/api/v1/audit", before=_since(before)["since"])["removed"]
-    say(f"Removed {counted(removed, 'line')} of the audit log, which says so.")
+    told = f"Removed {counted(removed, 'line')} of the audit log, which says so."
+    say(told if removed else "Nothing in the audit log is that old.")
 
 
 def _since(when: str) -> dict[str, str]:

@@ -95,8 +95,8 @@ def _distinct(names: Iterable[str]) -> list[str]:
 
 
 NoteRequest = Callable[[str, int, Mapping[str, Any], str], Awaitable[None]]
-"""Notes a request within a WebSocket: the service that it asked, the status of its answer, its body, and a reply in
-which a session may be named."""
+"""Notes a request within a WebSocket: the service that it asked, the status of its answer, its body, and the session
+that answered it, if any."""
 
 
 @dataclass(frozen=True)
@@ -115,8 +115,8 @@ class Auditing:
             return
         told = f"{method} {unquote(scope['path'])[:_NAME_LENGTH]}"
 
-        async def note(service: str, status: int, body: Mapping[str, Any], reply: str) -> None:
-            concerns = _distinct([*_named(body), *_SESSION.findall(reply)[:1]])
+        async def note(service: str, status: int, body: Mapping[str, Any], session: str) -> None:
+            concerns = _distinct([*_named(body), session])
             await self.log.record(by, right.value, f"{told} {service[:_NAME_LENGTH]}", status, concerns)
 
         if method == "WS":

@@ -137,10 +137,10 @@ Opened = Callable[[ASGIApp], AbstractAsyncContextManager[Services]]
 
 @dataclass
 class _NotedFrame:
-    """How a request ended, 0 where the client went away before, and its first reply, which names its session."""
+    """How a request ended, 0 where the client went away before, and the session that answered it, if any."""
 
     status: int = 0
-    reply: str = ""
+    session: str = ""
 
 
 class Connection:
@@ -244,7 +244,7 @@ class Connection:
                         str(frame.get("service", "")),
                         noted.status,
                         body if isinstance(body, dict) else {},
-                        noted.reply,
+                        noted.session,
                     )
 
     @contextmanager
@@ -265,7 +265,7 @@ class Connection:
         call = ServiceCall(text(frame, "service"), text(frame, "flow", ""), part(frame, "request"))
         async with self._open() as services, aclosing(services.replies(call)) as replies:
             async for reply in replies:
-                noted.reply = noted.reply or str(reply.response)
+                noted.session = reply.session
                 await self._send({**named, "response": reply.response, "complete": reply.complete})
         noted.status = 200
 
