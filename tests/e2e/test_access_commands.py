@@ -72,6 +72,22 @@ def test_two_teams_share_a_service(files: Path, tmp_path: Path) -> None:
         assert exported.status == 0
         assert "urn:trustgraph:principal:ada" in (tmp_path / "audit.ttl").read_text()
 
+        anew = do(TOKEN, "token", "rotate", "ada").out.strip()
+        assert do(ada, "ask", QUESTION).status == 1
+        assert do(anew, "documents").status == 0
+        assert do(TOKEN, "token", "revoke", "ada").out == "Revoked the token of ada.\n"
+        assert do(anew, "documents").status == 1
+        ended = service.stop()
+        assert ada not in ended.err + ended.out
+
+
+def test_a_policy_is_tried_before_it_is_set(files: Path, tmp_path: Path) -> None:
+    with serving(tmp_path / "data", env={"PROVGRAPH_TOKEN": TOKEN}) as service:
+        do = Shared(service)
+        assert do(TOKEN, "ingest", "--readers", "ben", files / "red.txt").status == 0
+        assert do(TOKEN, "ingest", files / "handbook.txt").status == 0
+        ada = do.created("ada", "--role", "reader", "--group", "red")
+        kim = do.created("kim", "--role", "auditor")
         policy = tmp_path / "access.toml"
         policy.write_text('[readers]\n"red.txt" = ["red"]\n[expect]\nada = ["red.txt"]\n')
         tested = do(kim, "access", "test", policy)
@@ -90,14 +106,6 @@ def test_two_teams_share_a_service(files: Path, tmp_path: Path) -> None:
             do(TOKEN, "audit", "prune", "--before", "400d").out == "Nothing in the audit log is that old.\n"
         )
         assert do(TOKEN, "audit", "prune", "--before", "10d").status == 1
-
-        anew = do(TOKEN, "token", "rotate", "ada").out.strip()
-        assert do(ada, "ask", QUESTION).status == 1
-        assert do(anew, "documents").status == 0
-        assert do(TOKEN, "token", "revoke", "ada").out == "Revoked the token of ada.\n"
-        assert do(anew, "documents").status == 1
-        ended = service.stop()
-        assert ada not in ended.err + ended.out
 
 
 def test_tokens_are_made_on_a_folder_that_nobody_serves(tmp_path: Path) -> None:

@@ -223,12 +223,13 @@ def _page(_: Assembly) -> list[APIRouter]:
 
 def _access(made: Assembly) -> list[APIRouter]:
     """Who may see what."""
-    from provgraph.gateway.access_routes import audit_router, reader_router, token_router
+    from provgraph.gateway.access_routes import audit_router, policy_router, reader_router, token_router
 
     tokens = [token_router(made.authentication.principals, bool(made.settings.token))]
     return [
         *(tokens if made.role is Role.ALL else []),  # nobody would know them in a service apart
-        reader_router(made.collections, made.principal, made.authentication.principals),
+        reader_router(made.collections, made.principal),
+        policy_router(made.collections, made.authentication.principals),
         audit_router(made.authentication.log, made.principal),
     ]
 

@@ -74,8 +74,8 @@ def token_router(principals: Principals, has_service_token: bool) -> APIRouter:
     return router
 
 
-def reader_router(collections: Collections, principal: Principal | None, principals: Principals) -> APIRouter:
-    """`principal` is who asks, where that is known; `principals` are all who have tokens."""
+def reader_router(collections: Collections, principal: Principal | None) -> APIRouter:
+    """`principal` is who asks, where that is known."""
     router = LateRouter(prefix="/api/v1", tags=["access"])
 
     @router.get("/documents/readers")
@@ -92,7 +92,7 @@ def reader_router(collections: Collections, principal: Principal | None, princip
             nodes = [await named_document(catalogue, each) for each in id]
         else:
             nodes = [each.iri for each in await catalogue.documents()]
-        return await _readers(collection, nodes)
+        return await _readers(collections, collection, nodes)
 
     @router.put("/documents/readers")
     async def set_readers(body: ReadersRequest) -> list[DocumentReaders]:
@@ -106,14 +106,36 @@ def reader_router(collections: Collections, principal: Principal | None, princip
             given_iri(each) if each.startswith("urn:") else named(known, each) for each in body.documents
         ]
         await DocumentRules(collections.store, graphs.source).set(nodes, body.readers)
-        return await _readers(body.collection, nodes)
+        return await _readers(collections, body.collection, nodes)
+
+    @router.get("/whoami")
+    async def whoami() -> WhoAmI:
+        """Who asks, and what may be seen."""
+        return WhoAmI(
+            name=principal.name if principal else "",
+            role=principal.role.value if principal else "admin",
+            groups=list(principal.groups) if principal else [],
+            collections=[await _seen(name) for name in await collections.names()],
+        )
+
+    async def _seen(name: str) -> SeenCollection:
+        graphs = await collections.require(name)
+        (found,) = await collections.store.match([QuadPattern(None, RDF.type, TG.Document, graphs.source)])
+        return SeenCollection(collection=name, documents=len(found))
+
+    return router
+
+
+def policy_router(collections: Collections, principals: Principals) -> APIRouter:
+    """`principals` are all who have tokens."""
+    router = LateRouter(prefix="/api/v1", tags=["access"])
 
     @router.post("/documents/readers/test")
     async def test_policy(body: AccessPolicy) -> AccessTest:
         """Who would read which documents by a policy; nothing is changed."""
         graphs = await collections.require(body.collection)
         known = await DocumentCatalogue(collections.store, graphs).documents()
-        documents = await _readers(body.collection, [each.iri for each in known])
+        documents = await _readers(collections, body.collection, [each.iri for each in known])
         given = {
             named(known, name).value: [principal_name(each) for each in names]
             for name, names in body.readers.items()
@@ -151,31 +173,19 @@ def reader_router(collections: Collections, principal: Principal | None, princip
         }
         return list({**used, **given}.values())
 
-    async def _readers(collection: str, nodes: list[NamedNode]) -> list[DocumentReaders]:
-        graphs = await collections.require(collection)
-        titles = await titles_of(collections.store, graphs.source, nodes)
-        rules = await DocumentRules(collections.store, graphs.source).readers(nodes)
-        return [
-            DocumentReaders(id=node.value, title=titles.get(node, ""), readers=names)
-            for node, names in zip(nodes, rules, strict=True)
-        ]
-
-    @router.get("/whoami")
-    async def whoami() -> WhoAmI:
-        """Who asks, and what may be seen."""
-        return WhoAmI(
-            name=principal.name if principal else "",
-            role=principal.role.value if principal else "admin",
-            groups=list(principal.groups) if principal else [],
-            collections=[await _seen(name) for name in await collections.names()],
-        )
-
-    async def _seen(name: str) -> SeenCollection:
-        graphs = await collections.require(name)
-        (found,) = await collections.store.match([QuadPattern(None, RDF.type, TG.Document, graphs.source)])
-        return SeenCollection(collection=name, documents=len(found))
-
     return router
+
+
+async def _readers(
+    collections: Collections, collection: str, nodes: list[NamedNode]
+) -> list[DocumentReaders]:
+    graphs = await collections.require(collection)
+    titles = await titles_of(collections.store, graphs.source, nodes)
+    rules = await DocumentRules(collections.store, graphs.source).readers(nodes)
+    return [
+        DocumentReaders(id=node.value, title=titles.get(node, ""), readers=names)
+        for node, names in zip(nodes, rules, strict=True)
+    ]
 
 
 def _read_by(read: ReadDocuments) -> PrincipalAccess:
