@@ -64,6 +64,7 @@ class Settings(BaseSettings):
     extraction_processes: int = Field(default_factory=lambda: min(os.cpu_count() or 1, 4), ge=0)
     reading_processes: int = Field(default=2, ge=0)
     read_timeout_s: float = Field(default=30.0, gt=0)
+    audit_keep_days: int = Field(default=183, ge=0)
     folder_wait_s: float = Field(default=5.0, ge=0)
     read_memory_mb: int = Field(default=384, ge=128)
     max_upload_mb: int = Field(default=100, ge=1)

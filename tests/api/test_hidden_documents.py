@@ -14,7 +14,7 @@ import pytest_asyncio
 from websockets.asyncio.client import ClientConnection, connect
 
 from api.running import STREAM, running, served
-from api.two_teams import ADMIN, BLUE, QUESTION, RED, SharedService, Team
+from api.two_teams import ADMIN, BLUE, BOTH, QUESTION, RED, SharedService, Team
 from provgraph.access.principals import Right
 from provgraph.access.rights import ROUTE_RIGHTS
 
@@ -190,6 +190,30 @@ async def test_an_auditor_reads_and_changes_nothing(shared: SharedService) -> No
     assert checked.status_code == 200, checked.text
 
 
+async def test_an_auditor_of_some_collections_checks_these(shared: SharedService) -> None:
+    await shared.ingest(RED, "lab.txt", "red", collection="lab")
+    await shared.admin.ask()
+    mia = await shared.team("mia", "auditor", collections=["lab"])
+    report = await mia.post("/api/v1/check", {"collection": "lab", "everything": True, "extract_again": True})
+    assert report["summary"]["passed"], report
+    assert report["summary"]["extracted"] == 1
+    for body in ({"collection": "default"}, {"collection": "lab", "signatures": True}):
+        assert (await mia.client.post("/api/v1/check", json=body)).status_code in (403, 404)
+
+
+async def test_a_collection_of_hidden_documents_is_not_there(shared: SharedService, red: Team) -> None:
+    await shared.ingest(BLUE, "blue.txt", "blue", collection="kestrels")
+    for path in ("graph-rag", "retrieve", "passages"):
+        answers = [
+            await red.client.post(f"/api/v1/{path}", json={"query": QUESTION, "collection": name})
+            for name in ("kestrels", "nothings")
+        ]
+        assert [each.status_code for each in answers] == [404, 404], path
+    assert "kestrels" not in str(await red.get("/api/v1/collections"))
+    await shared.ingest(BOTH, "both.txt", collection="kestrels")
+    assert "kestrels" in str(await red.get("/api/v1/collections"))
+
+
 async def test_the_log_of_all_collections_is_not_for_an_auditor_of_some(shared: SharedService) -> None:
     await shared.team("kim", "auditor")
     await shared.ingest(BLUE, "blue-lab.txt", "blue", collection="lab")
@@ -283,8 +307,26 @@ async def test_a_socket_is_its_principals(tmp_path: Path) -> None:
             )
             assert "heron" in told.casefold()
             assert leaks(told, "") == []
+            asked = {"query": QUESTION, "collection": "default"}
+            await _told(socket, {"id": "2", "service": "graph-rag", "flow": "default", "request": asked})
+            await _told(socket, {"id": "3", "service": "nothing", "flow": "default", "request": {}})
+            path = "WS /api/v1/socket"
+            noted = [each for each in await _audited(shared) if each["request"].startswith(f"{path} ")]
+            assert [(each["by"], each["request"], each["status"] < 400) for each in noted] == [
+                ("ada", f"{path} triples", True),
+                ("ada", f"{path} graph-rag", True),
+                ("ada", f"{path} nothing", False),
+            ]
+            assert "default" in noted[1]["concerns"]
+            assert "urn:trustgraph:session:" in str(noted[1]["concerns"])
+            assert QUESTION not in str(noted)
         async with connect(url, proxy=None) as socket:
             assert "auth-failed" in await _told(socket, {"type": "auth", "token": "pg_nobody"})
+
+
+async def _audited(shared: SharedService) -> list[dict[str, Any]]:
+    entries: list[dict[str, Any]] = (await shared.admin.get("/api/v1/audit"))["entries"]
+    return entries
 
 
 async def _told(socket: ClientConnection, frame: Mapping[str, Any]) -> str:

@@ -81,6 +81,33 @@ def test_two_teams_share_a_service(files: Path, tmp_path: Path) -> None:
         assert ada not in ended.err + ended.out
 
 
+def test_a_policy_is_tried_before_it_is_set(files: Path, tmp_path: Path) -> None:
+    with serving(tmp_path / "data", env={"PROVGRAPH_TOKEN": TOKEN}) as service:
+        do = Shared(service)
+        assert do(TOKEN, "ingest", "--readers", "ben", files / "red.txt").status == 0
+        assert do(TOKEN, "ingest", files / "handbook.txt").status == 0
+        ada = do.created("ada", "--role", "reader", "--group", "red")
+        kim = do.created("kim", "--role", "auditor")
+        policy = tmp_path / "access.toml"
+        policy.write_text('[readers]\n"red.txt" = ["red"]\n[expect]\nada = ["red.txt"]\n')
+        tested = do(kim, "access", "test", policy)
+        assert tested.status == 1
+        assert "red: ada, kim\n" in tested.out
+        assert "ada would read handbook, and is not expected to." in tested.err
+        assert do(TOKEN, "access", "apply", policy).status == 1
+        policy.write_text(policy.read_text().replace('["red.txt"]', '["red.txt", "handbook.txt"]'))
+        assert do(kim, "access", "test", policy).status == 0
+        assert do(kim, "access", "apply", policy).status == 1
+        assert do(TOKEN, "access", "apply", policy).out == "red: red\n"
+        assert "Heron" in do(ada, "ask", QUESTION).out
+        policy.write_text("[readers\n")
+        assert do(TOKEN, "access", "test", policy).status == 2
+        assert (
+            do(TOKEN, "audit", "prune", "--before", "400d").out == "Nothing in the audit log is that old.\n"
+        )
+        assert do(TOKEN, "audit", "prune", "--before", "10d").status == 1
+
+
 def test_tokens_are_made_on_a_folder_that_nobody_serves(tmp_path: Path) -> None:
     data = tmp_path / "data"
     made = run_here("token", "create", "root", "--role", "admin", "--data", data, "--format", "json")

@@ -28,6 +28,7 @@ SETTINGS = {
 OF_THE_IMAGE = {"PROVGRAPH_DATA", "PROVGRAPH_HOST", "PROVGRAPH_PORT"}
 NOT_HANDED_ON = {
     "PROVGRAPH_URL": "a service is asked, it asks none",
+    "PROVGRAPH_AUDIT_KEEP_DAYS": "services apart have no audit log",
     "PROVGRAPH_FOLDER_WAIT_S": "a command waits for a folder, no service",
     "PROVGRAPH_STORE_PATHS": "the store is an Oxigraph server",
     "PROVGRAPH_CONFIG": "a file has to be mounted for it",

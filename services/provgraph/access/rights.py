@@ -98,9 +98,11 @@ write  POST    /api/v1/kgqa/build
 
 audit  POST    /api/v1/check
 audit  GET     /api/v1/audit
+audit  POST    /api/v1/documents/readers/test
 audit  GET     /api/v1/certificates
 audit  GET     /metrics
 
+admin  DELETE  /api/v1/audit
 admin  GET,POST /api/v1/tokens
 admin  DELETE  /api/v1/tokens/{name}
 admin  POST    /api/v1/tokens/{name}/rotate

@@ -4,7 +4,7 @@ of documents, which say which groups and principals may read each.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from provgraph.access.principals import Principal, Right
@@ -53,7 +53,8 @@ class Scopes:
     collections: Collections
 
     async def of(self, principal: Principal) -> AccessScope:
-        """What a principal may see at this moment."""
+        """What a principal may see at this moment. A collection of which it sees no document, though there are some, is
+        not there either: its name may say what they are about."""
         named = frozenset(principal.collections) if principal.collections else None
         writes = principal.may(Right.WRITE)
         if principal.sees_every_document:
@@ -64,11 +65,16 @@ class Scopes:
         hidden = {
             name: hidden
             for name, quads in zip(names, found, strict=True)
-            if (hidden := _hidden(quads, principal.names))
+            if (hidden := hidden_documents(principal, _readers_of(quads)))
         }
         if self._shows_deposits(named, hidden) and await self._has_hidden_deposit(named, hidden):
             hidden[DEFAULT_COLLECTION] = frozenset()  # a view has no deposits
-        return AccessScope(named, await self._others(hidden), writes)
+        documents = await self._others(hidden)
+        unseen = {name for name in documents if not documents[name] and name != DEFAULT_COLLECTION}
+        if unseen:
+            named = frozenset(names) - unseen
+            documents = {name: shown for name, shown in documents.items() if name not in unseen}
+        return AccessScope(named, documents, writes)
 
     def _shows_deposits(self, named: frozenset[str] | None, hidden: Mapping[str, object]) -> bool:
         return (named is None or DEFAULT_COLLECTION in named) and DEFAULT_COLLECTION not in hidden
@@ -101,11 +107,22 @@ class Scopes:
         }
 
 
-def _hidden(rules: list[Quad], names: frozenset[str]) -> frozenset[NamedNode]:
-    """The documents that others may read, and none of these names."""
-    ruled = {quad.subject for quad in rules if isinstance(quad.subject, NamedNode)}
-    own = {quad.subject for quad in rules if isinstance(quad.object, Literal) and quad.object.value in names}
-    return frozenset(ruled - own)
+def hidden_documents(
+    principal: Principal, readers: Mapping[NamedNode, Collection[str]]
+) -> frozenset[NamedNode]:
+    """Of documents of a collection that the principal may use those that it may not read; `readers` may read each,
+    everybody where nobody is named."""
+    if principal.sees_every_document:
+        return frozenset()
+    return frozenset(node for node, names in readers.items() if names and principal.names.isdisjoint(names))
+
+
+def _readers_of(rules: Sequence[Quad]) -> dict[NamedNode, list[str]]:
+    readers: dict[NamedNode, list[str]] = {}
+    for quad in rules:
+        if isinstance(quad.subject, NamedNode) and isinstance(quad.object, Literal):
+            readers.setdefault(quad.subject, []).append(quad.object.value)
+    return readers
 
 
 @dataclass(frozen=True)

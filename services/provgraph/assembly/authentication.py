@@ -34,7 +34,7 @@ class Authentication:
         self._made = made
         main = made.store.shards[0]  # which has the principals of all collections, wherever those are placed
         self.principals = Principals(main, is_shared=bool(made.settings.store_url))
-        self.log = AuditLog(made.folder.audit_log)
+        self.log = AuditLog(made.folder.audit_log, made.settings.audit_keep_days)
         self.provider = provider_of(made.settings)
 
     @cached_property

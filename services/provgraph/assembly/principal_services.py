@@ -144,6 +144,11 @@ class PrincipalServices(Assembly):
         """To write everything anew tells nobody anything, and who may delete may have it done."""
         return self.main if self.scope.writes else self
 
+    @property
+    def inspected(self) -> Assembly:
+        """An auditor checks a collection where it is: rules over whole graphs cannot be asked of a part of them."""
+        return self.main if self.own.role is AccessRole.AUDITOR else self
+
 
 class ScopedRetriever(GraphRetriever):
     """The indexes of a collection that is seen whole, or those of its view; no others are there."""

@@ -204,6 +204,11 @@ class Assembly:
         """The services that see everything, as far as these may have it written anew."""
         return self
 
+    @property
+    def inspected(self) -> Assembly:
+        """The services over which a collection is checked for whoever may check it."""
+        return self
+
     def asker(self, collection: str) -> Asker | None:  # noqa: ARG002
         """Who asks the questions that come to these services, where that is known."""
         return None

@@ -78,8 +78,12 @@ def _checking(made: Assembly) -> list[APIRouter]:
     from provgraph.checking.pipeline import Checker
     from provgraph.checking.routes import checking_router
 
-    again = partial(_extracted_again, made)
-    return [checking_router(Checker(made.store, made.library, made.settings.explain_collection, again))]
+    whole = made.inspected
+    checker = Checker(
+        whole.store, whole.library, whole.settings.explain_collection, partial(_extracted_again, whole)
+    )
+    limits = made.principal.collections if made.principal else ()
+    return [checking_router(checker, made.collections, limits)]
 
 
 async def _extracted_again(made: Assembly, collection: str) -> AsyncGenerator[Extracted]:
@@ -229,12 +233,13 @@ def _page(_: Assembly) -> list[APIRouter]:
 
 def _access(made: Assembly) -> list[APIRouter]:
     """Who may see what."""
-    from provgraph.gateway.access_routes import audit_router, reader_router, token_router
+    from provgraph.gateway.access_routes import audit_router, policy_router, reader_router, token_router
 
     tokens = [token_router(made.authentication.principals, bool(made.settings.token))]
     return [
         *(tokens if made.role is Role.ALL else []),  # nobody would know them in a service apart
         reader_router(made.collections, made.principal),
+        policy_router(made.collections, made.authentication.principals),
         audit_router(made.authentication.log, made.principal),
     ]
 

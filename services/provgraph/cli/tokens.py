@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tomllib
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -92,7 +93,7 @@ def rotate(target: Target, name: str, style: str) -> None:
 
 @click.group()
 def access() -> None:
-    """See and set who may read documents."""
+    """See, test and set who may read documents."""
 
 
 @access.command("list")
@@ -134,6 +135,61 @@ def set_readers(
     with connect(target) as service:
         found = service.json("PUT", "/api/v1/documents/readers", asked)
     show(found, style, _reader_lines)
+
+
+@access.command()
+@click.argument("policy", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@format_option("text", "json")
+@target_options()
+def test(target: Target, policy: Path, style: str) -> None:
+    """Show who would read what by the file POLICY (TOML), and compare it with what the file expects; exit status 1 if
+    that differs. Nothing is changed."""
+    with connect(target) as service:
+        tested = service.json("POST", "/api/v1/documents/readers/test", _policy(policy))
+    show(tested, style, _access_test_lines)
+    _require_passed(tested)
+
+
+@access.command()
+@click.argument("policy", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@format_option("text", "json")
+@target_options()
+def apply(target: Target, policy: Path, style: str) -> None:
+    """Set the readers of documents as the file POLICY has them, if what it expects of them holds."""
+    asked = _policy(policy)
+    with connect(target) as service:
+        _require_passed(service.json("POST", "/api/v1/documents/readers/test", asked))
+        found = []
+        for name, readers in asked.get("readers", {}).items():
+            body = {"collection": asked.get("collection", "default"), "documents": [name], "readers": readers}
+            found += service.json("PUT", "/api/v1/documents/readers", body)
+    show(found, style, _reader_lines, "The policy names no readers of documents, so nothing was set.")
+
+
+def _policy(file: Path) -> dict[str, Any]:
+    try:
+        policy = tomllib.loads(file.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise click.UsageError(f"{file} is not TOML: {error}.") from error
+    return policy
+
+
+def _require_passed(tested: dict[str, Any]) -> None:
+    titles = {each["id"]: each["title"] or each["id"] for each in tested["documents"]}
+    for each in tested["principals"]:
+        for document in each["missing"]:
+            complain(f"{each['name']} would not read {titles[document]}, and is expected to.")
+        for document in each["unexpected"]:
+            complain(f"{each['name']} would read {titles[document]}, and is not expected to.")
+    if not tested["passed"]:
+        raise SystemExit(1)
+
+
+def _access_test_lines(tested: dict[str, Any]) -> Iterator[str]:
+    """A line for each document, with those who would read it."""
+    for document in tested["documents"]:
+        readers = [each["name"] for each in tested["principals"] if document["id"] in each["documents"]]
+        yield f"{document['title'] or document['id']}: {', '.join(readers) or 'nobody'}"
 
 
 @access.command()
@@ -193,6 +249,22 @@ def export_audit(target: Target, output: Path | None, since: str, style: str) ->
     else:
         write_file(output, [written], output.name)
         say(f"Wrote {output} ({len(written):,} bytes).", err=True)
+
+
+@audit.command()
+@click.option(
+    "--before",
+    required=True,
+    metavar="WHEN",
+    help="A date, or a time ago: 400d. Everything older is removed.",
+)
+@target_options()
+def prune(target: Target, before: str) -> None:
+    """Remove what is older than --before, and than PROVGRAPH_AUDIT_KEEP_DAYS."""
+    with connect(target) as service:
+        removed = service.json("DELETE", "/api/v1/audit", before=_since(before)["since"])["removed"]
+    told = f"Removed {counted(removed, 'line')} of the audit log, which says so."
+    say(told if removed else "Nothing in the audit log is that old.")
 
 
 def _since(when: str) -> dict[str, str]:

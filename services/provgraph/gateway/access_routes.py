@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Response
 
 from provgraph.access.audit import AuditEntry, AuditLog
+from provgraph.access.policy import CollectionPolicy, ReadDocuments
 from provgraph.access.principals import AccessRole, Principal, Principals
 from provgraph.access.scope import DocumentRules
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.document_names import named, named_document
 from provgraph.catalogue.documents import DocumentCatalogue, titles_of
-from provgraph.errors import Forbidden
+from provgraph.errors import Forbidden, InvalidInput
 from provgraph.late_routes import LateRouter
 from provgraph.ports.quad_store import QuadPattern
 from provgraph.provenance.access import AccessRecord, access_quads
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
-from provgraph.rdf.iris import given_iri
+from provgraph.rdf.iris import given_iri, principal_name
 from provgraph.rdf.serialization import format_of_media_type
 from provgraph.rdf.terms import NamedNode
 from provgraph.rdf.vocabulary import RDF, TG
 from provgraph.traces.routes import rdf_reply
 from provgraph.wire.access import (
+    AccessPolicy,
+    AccessTest,
     AuditedAccess,
     AuditReport,
     DocumentReaders,
     NewToken,
+    PrincipalAccess,
+    PrunedAudit,
     ReadersRequest,
     SeenCollection,
     TokenRequest,
@@ -86,7 +92,7 @@ def reader_router(collections: Collections, principal: Principal | None) -> APIR
             nodes = [await named_document(catalogue, each) for each in id]
         else:
             nodes = [each.iri for each in await catalogue.documents()]
-        return await _readers(collection, nodes)
+        return await _readers(collections, collection, nodes)
 
     @router.put("/documents/readers")
     async def set_readers(body: ReadersRequest) -> list[DocumentReaders]:
@@ -100,16 +106,7 @@ def reader_router(collections: Collections, principal: Principal | None) -> APIR
             given_iri(each) if each.startswith("urn:") else named(known, each) for each in body.documents
         ]
         await DocumentRules(collections.store, graphs.source).set(nodes, body.readers)
-        return await _readers(body.collection, nodes)
-
-    async def _readers(collection: str, nodes: list[NamedNode]) -> list[DocumentReaders]:
-        graphs = await collections.require(collection)
-        titles = await titles_of(collections.store, graphs.source, nodes)
-        rules = await DocumentRules(collections.store, graphs.source).readers(nodes)
-        return [
-            DocumentReaders(id=node.value, title=titles.get(node, ""), readers=names)
-            for node, names in zip(nodes, rules, strict=True)
-        ]
+        return await _readers(collections, body.collection, nodes)
 
     @router.get("/whoami")
     async def whoami() -> WhoAmI:
@@ -127,6 +124,82 @@ def reader_router(collections: Collections, principal: Principal | None) -> APIR
         return SeenCollection(collection=name, documents=len(found))
 
     return router
+
+
+def policy_router(collections: Collections, principals: Principals) -> APIRouter:
+    """`principals` are all who have tokens."""
+    router = LateRouter(prefix="/api/v1", tags=["access"])
+
+    @router.post("/documents/readers/test")
+    async def test_policy(body: AccessPolicy) -> AccessTest:
+        """Who would read which documents by a policy; nothing is changed."""
+        graphs = await collections.require(body.collection)
+        known = await DocumentCatalogue(collections.store, graphs).documents()
+        documents = await _readers(collections, body.collection, [each.iri for each in known])
+        given = {
+            named(known, name).value: [principal_name(each) for each in names]
+            for name, names in body.readers.items()
+        }
+        ruled = [each.model_copy(update={"readers": given.get(each.id, each.readers)}) for each in documents]
+        policy = CollectionPolicy(body.collection, {NamedNode(each.id): each.readers for each in ruled})
+        expected = {
+            name: set(policy.readers) if "*" in names else {named(known, each) for each in names}
+            for name, names in body.expect.items()
+        }
+        tested = policy.tested(await _principals(body), expected)
+        return AccessTest(
+            passed=not any(each.missing or each.unexpected for each in tested),
+            documents=ruled,
+            principals=[_read_by(each) for each in tested],
+        )
+
+    async def _principals(body: AccessPolicy) -> list[Principal]:
+        """Those of the policy, and those with tokens that may use something of its collection."""
+        given = {
+            name: Principal(
+                name, AccessRole(each.role), tuple(each.collections), tuple(each.groups)
+            ).checked()
+            for name, each in body.principals.items()
+        }
+        now = {each.name: each for each in await principals.all()}
+        for name in body.expect.keys() - given.keys() - now.keys():
+            raise InvalidInput(
+                f"{name[:80]!r} is expected to read something, and has neither a token nor a place under 'principals'."
+            )
+        used = {
+            name: each
+            for name, each in now.items()
+            if name in body.expect or not each.collections or body.collection in each.collections
+        }
+        return list({**used, **given}.values())
+
+    return router
+
+
+async def _readers(
+    collections: Collections, collection: str, nodes: list[NamedNode]
+) -> list[DocumentReaders]:
+    graphs = await collections.require(collection)
+    titles = await titles_of(collections.store, graphs.source, nodes)
+    rules = await DocumentRules(collections.store, graphs.source).readers(nodes)
+    return [
+        DocumentReaders(id=node.value, title=titles.get(node, ""), readers=names)
+        for node, names in zip(nodes, rules, strict=True)
+    ]
+
+
+def _read_by(read: ReadDocuments) -> PrincipalAccess:
+    return PrincipalAccess(
+        name=read.principal.name,
+        role=read.principal.role.value,
+        documents=_values(read.documents),
+        missing=_values(read.missing),
+        unexpected=_values(read.unexpected),
+    )
+
+
+def _values(nodes: Iterable[NamedNode]) -> list[str]:
+    return sorted(node.value for node in nodes)
 
 
 def _principal_fields(principal: Principal) -> dict[str, object]:
@@ -163,6 +236,13 @@ def audit_router(log: AuditLog, principal: Principal | None = None) -> APIRouter
             first_fault=await log.first_fault(), entries=[_audited(each) for each in entries]
         )
         return Response(report.model_dump_json(), media_type="application/json")
+
+    @router.delete("/audit")
+    async def prune(
+        before: Annotated[datetime, Query(description="Everything older is removed.")],
+    ) -> PrunedAudit:
+        """Remove what is older than a time, and than the service has to keep; the log says that it was."""
+        return PrunedAudit(removed=await log.prune(before, principal.name if principal else ""))
 
     return router
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import unquote
@@ -16,8 +16,15 @@ from provgraph.access.audit import AuditLog
 from provgraph.access.principals import Right
 from provgraph.access.rights import required_right
 
-_CONCERNS: Final = ("collection", "id", "session", "document", "documents", "name", "readers")
+_CONCERNS: Final = (
+    *("collection", "id", "session", "document", "documents", "document-id", "document_id"),
+    *("name", "readers"),
+)
 """Fields of a query or a body that name things; no words of a question are kept."""
+_PARTS: Final = ("params", "arguments")
+"""Fields that hold what a tool of agents is called with."""
+NOTE: Final = "provgraph.note"
+"""In the scope of a WebSocket whose requests are to be noted one by one: a `NoteRequest`."""
 _BODY_BYTES: Final = 1 << 16
 _NAME_LENGTH: Final = 300
 _SESSION: Final = re.compile(r"urn:trustgraph:session:[0-9a-f-]{36}")
@@ -57,19 +64,9 @@ class AuditedRequest:
     @property
     def concerns(self) -> list[str]:
         """Each thing once, without what is no name."""
-        found = [*self._named(), *self.sessions]
-        return list(dict.fromkeys(each[:_NAME_LENGTH] for each in found if each))
-
-    def _named(self) -> Iterator[str]:
         query = QueryParams(self.scope["query_string"])
-        for name in _CONCERNS:
-            yield from query.getlist(name)
-        body = self._json()
-        for name in _CONCERNS:
-            value = body.get(name)
-            yield from (
-                each for each in (value if isinstance(value, list) else [value]) if isinstance(each, str)
-            )
+        asked = [value for name in _CONCERNS for value in query.getlist(name)]
+        return _distinct([*asked, *_named(self._json()), *self.sessions])
 
     def _json(self) -> dict[str, Any]:
         kind = Headers(scope=self.scope).get("content-type", "")
@@ -80,6 +77,26 @@ class AuditedRequest:
         except (ValueError, RecursionError):
             return {}
         return body if isinstance(body, dict) else {}
+
+
+def _named(body: object) -> Iterator[str]:
+    """What the fields of a body name."""
+    if not isinstance(body, dict):
+        return
+    for name in _CONCERNS:
+        value = body.get(name)
+        yield from (each for each in (value if isinstance(value, list) else [value]) if isinstance(each, str))
+    for name in _PARTS:
+        yield from _named(body.get(name))
+
+
+def _distinct(names: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(each[:_NAME_LENGTH] for each in names if each))
+
+
+NoteRequest = Callable[[str, int, Mapping[str, Any], str], Awaitable[None]]
+"""Notes a request within a WebSocket: the service that it asked, the status of its answer, its body, and the session
+that answered it, if any."""
 
 
 @dataclass(frozen=True)
@@ -96,9 +113,16 @@ class Auditing:
         if right in _UNSEEN or not await self.is_on():
             await app(scope, receive, send)
             return
+        told = f"{method} {unquote(scope['path'])[:_NAME_LENGTH]}"
+
+        async def note(service: str, status: int, body: Mapping[str, Any], session: str) -> None:
+            concerns = _distinct([*_named(body), session])
+            await self.log.record(by, right.value, f"{told} {service[:_NAME_LENGTH]}", status, concerns)
+
+        if method == "WS":
+            scope[NOTE] = note
         request = AuditedRequest(scope, receive, send, right is Right.ASK)
         try:
             await app(scope, request.receive, request.send)
         finally:
-            told = f"{method} {unquote(scope['path'])[:_NAME_LENGTH]}"
             await self.log.record(by, right.value, told, request.status, request.concerns)

@@ -72,6 +72,47 @@ class DocumentReaders(BaseModel):
     readers: list[str]
 
 
+class PolicyPrincipal(BaseModel):
+    """Somebody who may have no token yet."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    role: RoleName = "reader"
+    collections: list[str] = Field([], description="Those it may use; all where none is named.")
+    groups: list[str] = Field([], description="Whose documents it may read.")
+
+
+class AccessPolicy(BaseModel):
+    """Who may read what, and what is expected of it. Documents are named by id, file name or title."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    collection: str = "default"
+    principals: dict[str, PolicyPrincipal] = Field({}, description="Beside those that have tokens, by name.")
+    readers: dict[str, list[str]] = Field(
+        {}, description="Of documents, in the place of the readers that they have."
+    )
+    expect: dict[str, list[str]] = Field(
+        {}, description="Of principals, by name: the documents that they read, and no others; `*` is all."
+    )
+
+
+class PrincipalAccess(BaseModel):
+    """What a principal reads, by ids; `missing` is expected and not read, `unexpected` read and not expected."""
+
+    name: str
+    role: RoleName
+    documents: list[str]
+    missing: list[str] = []
+    unexpected: list[str] = []
+
+
+class AccessTest(BaseModel):
+    passed: bool
+    documents: list[DocumentReaders]
+    principals: list[PrincipalAccess]
+
+
 class AuditedAccess(BaseModel):
     """A request that was answered or refused."""
 
@@ -88,3 +129,7 @@ class AuditReport(BaseModel):
         description="The first line that was altered or follows one that was removed."
     )
     entries: list[AuditedAccess]
+
+
+class PrunedAudit(BaseModel):
+    removed: int = Field(description="Lines of the log.")

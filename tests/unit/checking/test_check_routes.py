@@ -30,7 +30,14 @@ async def stored(tmp_path: Path) -> AsyncIterator[StoredCollection]:
 @pytest_asyncio.fixture
 async def client(stored: StoredCollection) -> AsyncIterator[httpx2.AsyncClient]:
     app = FastAPI()
-    add_routers(app, [checking_router(stored.checker)])
+    add_routers(
+        app,
+        [
+            checking_router(
+                stored.checker, Collections(stored.checker.store, stored.checker.explain_collection)
+            )
+        ],
+    )
     transport = httpx2.ASGITransport(app)
     async with httpx2.AsyncClient(transport=transport, base_url="http://test") as client:
         yield client

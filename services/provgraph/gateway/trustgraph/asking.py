@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from fastapi import APIRouter, Request, Response
@@ -47,7 +47,7 @@ class QuestionService:
     async def __call__(self, body: Body) -> AsyncGenerator[ServiceReply]:
         session = self.hub.start(await self.reader.session(self.runner, self.request(body)))
         async for reply in _replies(self.hub, session, body):
-            yield reply
+            yield replace(reply, session=session.session.value if session.session else "")
 
 
 def questions_of(

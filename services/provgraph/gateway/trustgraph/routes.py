@@ -18,6 +18,7 @@ from contextlib import (
     contextmanager,
     suppress,
 )
+from dataclasses import dataclass
 from typing import Any, Final
 
 import anyio
@@ -27,6 +28,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from provgraph.errors import InvalidInput, ProvGraphError, Unauthorized
 from provgraph.gateway.access_control import OPENED
+from provgraph.gateway.auditing import NOTE
 from provgraph.gateway.body_limit import require_little_structure
 from provgraph.gateway.connections.admission import FIRST_FRAME, tell_admitted
 from provgraph.gateway.document_routes import DOWNLOAD
@@ -133,6 +135,14 @@ Opened = Callable[[ASGIApp], AbstractAsyncContextManager[Services]]
 """The services of what a token opens, kept open for as long as they answer."""
 
 
+@dataclass
+class _NotedFrame:
+    """How a request ended, 0 where the client went away before, and the session that answered it, if any."""
+
+    status: int = 0
+    session: str = ""
+
+
 class Connection:
     """`admits` tells whether a token opens the service. What a token opens is asked anew with each request: rights and
     documents may have changed since the socket was opened, and the token may be worth nothing any more."""
@@ -204,8 +214,9 @@ class Connection:
     async def _answer(self, frame: Body) -> None:
         named = {"id": frame["id"]} if isinstance(frame.get("id"), str | int) else {}
         try:
-            with self._claimed(frame.get("id")):
-                await self._stream(frame, named)
+            async with self._noted(frame) as noted:
+                with self._claimed(frame.get("id")):
+                    await self._stream(frame, named, noted)
         except WebSocketDisconnect:
             return  # the reading ends too, and with it the connection
         except ProvGraphError as error:
@@ -215,6 +226,26 @@ class Connection:
             await self._tell(named, unforeseen(error))
         finally:
             self._slots.release()
+
+    @asynccontextmanager
+    async def _noted(self, frame: Body) -> AsyncGenerator[_NotedFrame]:
+        """Note the request in the audit log, if there is one, however it ends."""
+        noted = _NotedFrame()
+        try:
+            yield noted
+        except ProvGraphError as error:
+            noted.status = error.status
+            raise
+        finally:
+            if note := self._socket.scope.get(NOTE):
+                body = frame.get("request")
+                with anyio.CancelScope(shield=True):
+                    await note(
+                        str(frame.get("service", "")),
+                        noted.status,
+                        body if isinstance(body, dict) else {},
+                        noted.session,
+                    )
 
     @contextmanager
     def _claimed(self, request_id: object) -> Iterator[None]:
@@ -230,11 +261,13 @@ class Connection:
         finally:
             self._running.discard(key)
 
-    async def _stream(self, frame: Body, named: dict[str, Any]) -> None:
+    async def _stream(self, frame: Body, named: dict[str, Any], noted: _NotedFrame) -> None:
         call = ServiceCall(text(frame, "service"), text(frame, "flow", ""), part(frame, "request"))
         async with self._open() as services, aclosing(services.replies(call)) as replies:
             async for reply in replies:
+                noted.session = reply.session
                 await self._send({**named, "response": reply.response, "complete": reply.complete})
+        noted.status = 200
 
     @asynccontextmanager
     async def _open(self) -> AsyncGenerator[Services]:

@@ -19,10 +19,11 @@ FLOW: Final = "default"
 
 @dataclass(frozen=True)
 class ServiceReply:
-    """One message of an answer; the last is `complete`."""
+    """One message of an answer; the last is `complete`. `session` is the one that answers, if any."""
 
     response: Mapping[str, Any]
     complete: bool = True
+    session: str = ""
 
 
 Service = Callable[[Body], AsyncGenerator[ServiceReply]]
