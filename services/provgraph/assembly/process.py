@@ -6,24 +6,22 @@ A part is imported and made when it is first asked for, so a command that lists 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
 from provgraph.access.principals import Principal
 from provgraph.adapters.data_folder import DataFolder, FolderJournal
 from provgraph.adapters.served_folder import FolderProver
 from provgraph.adapters.signing_key import InstallationKey
-from provgraph.archiving.import_journal import roll_back_interrupted
 from provgraph.assembly.peers import Peers
 from provgraph.assembly.stores import Storage
 from provgraph.catalogue.collections import Collections
-from provgraph.catalogue.deposits import Processings
 from provgraph.documents.library import Library
-from provgraph.flows.runner.session_leases import End, SessionWatch
-from provgraph.gateway.app import RequestLimits, ServiceLifespan, make_app
+from provgraph.flows.runner.session_leases import End
+from provgraph.gateway.app import RequestLimits, make_app
 from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.metrics import Metrics, count_index_age
 from provgraph.gateway.request_time import AT_ONCE
@@ -31,8 +29,6 @@ from provgraph.ingestion.removal.outbox import Outbox
 from provgraph.late_routes import GroupsMadeAside
 from provgraph.ports.quad_store import QuadStore
 from provgraph.provenance.access import Asker
-from provgraph.provenance.change import is_purging
-from provgraph.rdf.graphs import retrieval_graph
 from provgraph.rdf.terms import NamedNode
 from provgraph.retrieval.followed import FollowedRetriever
 from provgraph.roles import Role
@@ -294,13 +290,10 @@ class Assembly:
 
     def app(self) -> FastAPI:
         """The HTTP app; its lifespan ends what a crash left open, and on exit closes everything in order."""
+        from provgraph.assembly.lifespan import service_lifespan
         from provgraph.assembly.routes import forwarded_routes, route_groups
 
         settings, groups = self.settings, route_groups(self)
-        watches = [self._watch(part) for part in self.store.shards]
-        life = ServiceLifespan(
-            [self.prover.open, *self._begin(watches)], list(self._beside(watches)), [self._end], self._hurry
-        )
         bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
         at_once = max(AT_ONCE, settings.llm_parallel)
         opens = self.principal or self.authentication.rules
@@ -308,7 +301,14 @@ class Assembly:
         if self.lasting:
             for group in groups:
                 group.routes  # noqa: B018 (made before the first request comes)
-        app = make_app(groups, self.metrics, opens, limits, life.lifespan, forwarded_routes(self, groups))
+        app = make_app(
+            groups,
+            self.metrics,
+            opens,
+            limits,
+            service_lifespan(self).lifespan,
+            forwarded_routes(self, groups),
+        )
         if not self.lasting:
             app.add_middleware(GroupsMadeAside, groups=groups)
         return app
@@ -328,77 +328,13 @@ class Assembly:
             "flows": lambda: self.flows.pair_graphs.forget(),
             "authentication": lambda: self.authentication.forget(),
         }
-        await self._of_those_made(held)
+        await self.of_those_made(held)
 
-    async def _of_those_made(self, acts: Mapping[str, Callable[[], Awaitable[None]]]) -> None:
+    async def of_those_made(self, acts: Mapping[str, Callable[[], Awaitable[None]]]) -> None:
+        """Do with each part what is to be done with it, if it was made."""
         for part, act in acts.items():
             if part in vars(self):
                 await act()
-
-    def _watch(self, shard: QuadStore) -> SessionWatch:
-        """What looks after the sessions in one part of the store."""
-        explain, process = self.settings.explain_collection, self.folder.process
-        return SessionWatch(
-            shard, explain, process, now, lambda: self.is_answering, ended_badly=self.ended_badly
-        )
-
-    def _begin(self, watches: list[SessionWatch]) -> Iterator[Callable[[], Awaitable[object]]]:
-        """What ends, or goes on with, what a crash left."""
-        yield partial(roll_back_interrupted, self.folder.workspace, self.store, self.library)
-        if self.role.does(Role.GRAPH_RAG):
-            for watch in watches:
-                yield partial(watch.close_interrupted, alone=not self.settings.store_url)
-        if self.role.does(Role.GATEWAY):
-            clear = partial(self.outbox.work_off, self.owner)
-            yield from (self._resume_processings, self._resume_purges, clear)
-        if self.lasting or self.settings.queue_url:
-            yield lambda: self.extraction.begin(self.lasting)
-
-    async def _resume_processings(self) -> None:
-        if any(not each.outcome for each in await Processings(self.store).all()):
-            await self.trustgraph.desk.resume()
-
-    async def _resume_purges(self) -> None:
-        if await is_purging(self.store, retrieval_graph(self.settings.explain_collection)):
-            await self.purge.resume()
-
-    def _beside(self, watches: list[SessionWatch]) -> Iterator[Callable[[], Coroutine[Any, Any, None]]]:
-        """What is done again and again, most of it where other processes work on the same store."""
-        if self.role.does(Role.GRAPH_RAG):
-            yield from (watch.run if self.settings.store_url else watch.run_alone for watch in watches)
-        if self.role.does(Role.GATEWAY) and self.lasting:
-            yield self.subscriptions.run
-        if self.settings.store_url and self.role.does(Role.RETRIEVAL):
-            from provgraph.retrieval.pipeline import keep_agreeing
-
-            yield partial(keep_agreeing, self.indexes.own)
-
-    async def _end(self) -> None:
-        """Close what was made, that first which uses the rest."""
-        closing: dict[str, Callable[[], Awaitable[None]]] = {
-            "authentication": lambda: self.authentication.close(),
-            "hub": lambda: self.hub.close(),
-            "trustgraph": lambda: self.trustgraph.desk.close(),
-            "extraction": lambda: self.extraction.close(),
-            "research": lambda: self.research.jobs.close(),
-            "sparql": lambda: self.sparql.close(),
-            "model": self._close_model,
-            "indexes": lambda: self.indexes.own.close(),
-            "peers": lambda: self.peers.close(),
-            "storage": lambda: self.storage.close(),
-            "prover": lambda: self.prover.close(),
-            "ingestion": lambda: asyncio.to_thread(self.ingestion.reader.close),
-        }
-        await self._of_those_made(closing)
-
-    async def _close_model(self) -> None:
-        if self.model:
-            await self.model.close()
-
-    def _hurry(self) -> None:
-        self.storage.opened.stop_waiting()
-        if "work" in vars(self):
-            self.work.stop_waiting()
 
 
 def now() -> datetime:
