@@ -77,11 +77,13 @@ class Attacked:
 @dataclass
 class Beside:
     """What somebody else saw of the service during an attack: seconds that `/health` took, without those in which the
-    machine was busy with others, those that an idle server on the same machine took, and memory."""
+    machine was busy with others, those that an idle server on the same machine took, memory, and who held the most of it
+    at once."""
 
     waits: list[float] = field(default_factory=list)
     control: list[float] = field(default_factory=list)
     memory_mb: float = 0
+    held_by: str = ""
     begun: threading.Event = field(default_factory=threading.Event)
 
 
@@ -148,7 +150,8 @@ def watch(service: Attacked, seen: Beside, ended: threading.Event) -> None:
             seen.waits.append(waited)
             seen.control.append(_seconds(client, control))
             seen.begun.set()
-            seen.memory_mb = max(seen.memory_mb, memory_mb(service.process))
+            if (memory := memory_mb(service.process)) > seen.memory_mb:
+                seen.memory_mb, seen.held_by = memory, held_by(service.process)
             if ended.wait(0.02):
                 return
 
@@ -212,6 +215,17 @@ def memory_mb(process: int) -> float:
     except OSError:
         return 0
     return pages * 4096 / 1e6 + sum(map(memory_mb, children(process)))
+
+
+def held_by(process: int) -> str:
+    """MB and the end of the command of a process and its children."""
+    try:
+        command = Path(f"/proc/{process}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+    except OSError:
+        return ""
+    started = children(process)
+    own = memory_mb(process) - sum(map(memory_mb, started))
+    return "; ".join([f"{own:.0f} {command[-50:].strip()}", *filter(None, map(held_by, started))])
 
 
 def children(process: int) -> list[int]:
