@@ -44,7 +44,19 @@ def test_a_name_of_a_file_leads_nowhere(service: Attacked, name: str) -> None:
         assert finished(service.client, told.json()["id"])["state"] in ("done", "failed")
 
 
-@pytest.mark.parametrize("name", ["laughs.docx", "zeros.docx", "members.docx", "other.epub", "wide.png"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "laughs.docx",
+        "zeros.docx",
+        "members.docx",
+        "other.epub",
+        "wide.png",
+        "nested.xlsx",
+        "sheets.xlsx",
+        "merged.xlsx",
+    ],
+)
 def test_archives_and_pictures_that_unfold_are_refused(service: Attacked, name: str) -> None:
     with others_go_on(service):
         told = sent(service, name, FILES[name](500_000))
