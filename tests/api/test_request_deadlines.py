@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import Message, Receive, Scope, Send
 
 from api.running import assembled
-from provgraph.gateway.request_time import AT_ONCE, RequestTime, only_asks
+from provgraph.gateway.request_time import AT_ONCE, only_asks
 from provgraph.late_routes import LateGroup, LateRoute
 
 ANSWERS_WITHIN_S: Final = 0.3
@@ -72,10 +72,7 @@ def all_routes(found: Sequence[BaseRoute]) -> Iterator[tuple[BaseRoute, str, str
 
 
 def requests_of(data: Path, seconds: float) -> tuple[FastAPI, list[tuple[BaseRoute, str, str]]]:
-    app = assembled(data).app()
-    for middleware in app.user_middleware:
-        if middleware.cls is RequestTime:
-            middleware.kwargs["seconds"] = seconds
+    app = assembled(data, request_timeout_s=seconds).app()
     first: dict[tuple[str, str], BaseRoute] = {}
     for route, method, path in all_routes(app.router.routes):
         first.setdefault((method, path), route)
