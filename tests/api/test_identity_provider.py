@@ -87,6 +87,15 @@ async def test_groups_of_a_token_are_readers_and_roles(shared: SharedService) ->
 
 
 @pytest.mark.asyncio
+async def test_a_file_of_keys_that_is_gone_is_told_as_such(tmp_path: Path) -> None:
+    async with running(tmp_path / "data", jwt_keys=tmp_path / "none.json", **chosen()) as service:
+        headers = {"Authorization": f"Bearer {token()}"}
+        answer = await service.client.get("/api/v1/whoami", headers=headers)
+        assert answer.status_code == 503
+        assert "PROVGRAPH_JWT_KEYS" in answer.json()["detail"]
+
+
+@pytest.mark.asyncio
 async def test_no_other_token_is_taken_for_one_of_the_provider(shared: SharedService) -> None:
     wrong = {
         "signed by another": token(OTHER_KEY),

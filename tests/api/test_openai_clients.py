@@ -179,6 +179,12 @@ async def test_errors_have_the_shape_that_the_client_knows(asked: Asked) -> None
 
 
 @pytest.mark.asyncio
+async def test_a_conversation_of_very_many_messages_is_refused(asked: Asked) -> None:
+    with pytest.raises(openai.BadRequestError, match="at most 200 items"):
+        await asked.openai.responses.create(model=MODEL, input=[{"role": "user", "content": QUESTION}] * 201)
+
+
+@pytest.mark.asyncio
 async def test_a_wrong_token_is_told_as_these_clients_know_it(data: Path) -> None:
     async with served(data, token="a-secret-of-enough-letters") as service:
         for token, fails in (("a-secret-of-enough-letters", False), ("wrong", True)):

@@ -40,6 +40,7 @@ class Findings:
 
     folder: Path
     seen: set[tuple[str, str]] = field(default_factory=set)
+    most_memory: tuple[float, str] = (0, "")
 
     def note(self, attempt: Attempt, fault: str, about: str) -> None:
         if (attempt.kind, fault) not in self.seen:
@@ -104,8 +105,9 @@ def tried(service: Attacked, log: Log, attempt: Attempt, findings: Findings) -> 
         findings.note(
             attempt, "health", f"{max(seen.waits):.1f} s, an idle server {max(seen.control):.2f} s\n{told}"
         )
+    findings.most_memory = max(findings.most_memory, (seen.memory_mb, f"{attempt}: {seen.held_by}"))
     if seen.memory_mb > MOST_MEMORY_MB:
-        findings.note(attempt, "memory", f"{seen.memory_mb:.0f} MB")
+        findings.note(attempt, "memory", f"{seen.memory_mb:.0f} MB: {seen.held_by}")
     if status == 500:
         findings.note(attempt, "500", "")
     told = "".join(log.lines[lines:])
@@ -139,7 +141,8 @@ def main() -> int:
                     attempt.larger = is_alive and tried(service, log, attempt, findings)
                     if time.monotonic() > until or not is_alive or count % 400 == 0:
                         break
-    print(f"{count} inputs, {len(findings.seen)} findings")
+    memory, held_by = findings.most_memory
+    print(f"{count} inputs, {len(findings.seen)} findings; at most {memory:.0f} MB, with {held_by}")
     return 1 if findings.seen else 0
 
 

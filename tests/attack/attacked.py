@@ -77,11 +77,13 @@ class Attacked:
 @dataclass
 class Beside:
     """What somebody else saw of the service during an attack: seconds that `/health` took, without those in which the
-    machine was busy with others, those that an idle server on the same machine took, and memory."""
+    machine was busy with others, those that an idle server on the same machine took, the most memory, and who
+    held it."""
 
     waits: list[float] = field(default_factory=list)
     control: list[float] = field(default_factory=list)
     memory_mb: float = 0
+    held_by: str = ""
     begun: threading.Event = field(default_factory=threading.Event)
 
 
@@ -148,7 +150,8 @@ def watch(service: Attacked, seen: Beside, ended: threading.Event) -> None:
             seen.waits.append(waited)
             seen.control.append(_seconds(client, control))
             seen.begun.set()
-            seen.memory_mb = max(seen.memory_mb, memory_mb(service.process))
+            if (memory := memory_mb(service.process)) > seen.memory_mb:
+                seen.memory_mb, seen.held_by = memory, held_by(service.process)
             if ended.wait(0.02):
                 return
 
@@ -206,12 +209,42 @@ def machine_is_busy() -> bool:
 
 
 def memory_mb(process: int) -> float:
-    """Of a process and its children."""
+    """Of a process and its children. One that is just being started is its parent's memory still (vfork, or a copy on
+    write), and counts with what it has beyond that."""
+    own, command = _resident_mb(process), _command(process)
+    started = children(process)
+    copies = [each for each in started if _command(each) == command]
+    return (
+        own
+        + sum(memory_mb(each) for each in started if each not in copies)
+        + sum(max(0.0, _resident_mb(each) - own) for each in copies)
+    )
+
+
+def _resident_mb(process: int) -> float:
     try:
-        pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+        return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * 4096 / 1e6
     except OSError:
         return 0
-    return pages * 4096 / 1e6 + sum(map(memory_mb, children(process)))
+
+
+def _command(process: int) -> str:
+    try:
+        return (
+            Path(f"/proc/{process}/cmdline")
+            .read_bytes()
+            .replace(b"\0", b" ")
+            .decode(errors="replace")
+            .strip()
+        )
+    except OSError:
+        return ""
+
+
+def held_by(process: int) -> str:
+    """MB and the end of the command of a process and each of its children."""
+    own = f"{_resident_mb(process):.0f} {_command(process)[-50:]}"
+    return "; ".join([own, *map(held_by, children(process))])
 
 
 def children(process: int) -> list[int]:

@@ -119,6 +119,31 @@ def docx(body: str | bytes) -> bytes:
     return made.getvalue()
 
 
+def xlsx(rows: str, strings: str = "", sheets: int = 1, merged: str = "") -> bytes:
+    """A workbook whose `sheets` are all the same one."""
+    made = io.BytesIO()
+    relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    named = "".join(f'<sheet name="s{at}" r:id="r"/>' for at in range(sheets))
+    parts = {
+        "xl/workbook.xml": f'<workbook xmlns:r="{relations}"><sheets>{named}</sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": '<R><Relationship Id="r" Target="worksheets/sheet1.xml"/></R>',
+        "xl/worksheets/sheet1.xml": f"<worksheet><sheetData>{rows}</sheetData>{merged}</worksheet>",
+        "xl/sharedStrings.xml": f"<sst>{strings}</sst>",
+    }
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, content in parts.items():
+            archive.writestr(path, content)
+    return made.getvalue()
+
+
+def cells(rows: int, columns: int = 3) -> str:
+    letters = [chr(65 + at) for at in range(columns)]
+    return "".join(
+        "<row>" + "".join(f'<c r="{letter}{row}" t="s"><v>0</v></c>' for letter in letters) + "</row>"
+        for row in range(1, rows + 1)
+    )
+
+
 def nested_tables(depth: int = 24) -> bytes:
     begin, end = "<w:tbl><w:tr><w:tc>" * depth, "</w:tc></w:tr></w:tbl>" * depth
     return docx(f"{begin}<w:p><w:r><w:t>radium</w:t></w:r></w:p>{end}")

@@ -144,6 +144,20 @@ FILES: Final[Mapping[str, Grown]] = {
     "members.docx": lambda n: _zip(
         {f"word/{i}.xml": b"" for i in range(n // 100)} | {"word/document.xml": b"<a/>"}
     ),
+    "rows.xlsx": lambda n: bombs.xlsx(bombs.cells(max(2, n // 4)), "<si><t>Curie</t></si>"),
+    "long.xlsx": lambda n: bombs.xlsx(
+        bombs.cells(max(2, n // 100)), f"<si><t>{'radium ' * (n // 100)}</t></si>"
+    ),
+    "sheets.xlsx": lambda n: bombs.xlsx(bombs.cells(100), "<si><t>Curie</t></si>", sheets=max(1, n // 100)),
+    "merged.xlsx": lambda n: bombs.xlsx(
+        bombs.cells(3, 26),
+        "<si><t>Curie</t></si>",
+        merged="".join(f'<mergeCell ref="{chr(65 + at % 26)}{1 + at % 3}:XFD{1 + n}"/>' for at in range(78)),
+    ),
+    "digits.xlsx": lambda n: bombs.xlsx(
+        f'<c r="A1"><v>{"9" * n}</v></c><c r="B{"1" * n}"><v>1e{"9" * n}</v></c>'
+    ),
+    "nested.xlsx": lambda n: bombs.xlsx("<c>" * n + "</c>" * n, "<si>" * n + "</si>" * n),
     "other.epub": lambda n: _zip({"mimetype": b"application/epub+zip", "a.xhtml": b" " * (n * 200)}),
     "stream.pdf": lambda n: bombs.pdf(
         zlib.compress(b"BT /F 9 Tf (radium) Tj ET\n" * n), "/Filter /FlateDecode"

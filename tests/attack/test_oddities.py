@@ -6,14 +6,16 @@ import json
 import socket
 import time
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
 
 from attack import bombs
-from attack.attacked import TOKEN, Attacked, finished, others_go_on
+from attack.attacked import TOKEN, Attacked, attacked, finished, others_go_on
 from attack.grown import FILES, QUERIES, png
+from provgraph.gateway.request_time import MOST_CHANGES
 from servers.direct import DIRECT
 
 NAMES = [
@@ -42,7 +44,19 @@ def test_a_name_of_a_file_leads_nowhere(service: Attacked, name: str) -> None:
         assert finished(service.client, told.json()["id"])["state"] in ("done", "failed")
 
 
-@pytest.mark.parametrize("name", ["laughs.docx", "zeros.docx", "members.docx", "other.epub", "wide.png"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "laughs.docx",
+        "zeros.docx",
+        "members.docx",
+        "other.epub",
+        "wide.png",
+        "nested.xlsx",
+        "sheets.xlsx",
+        "merged.xlsx",
+    ],
+)
 def test_archives_and_pictures_that_unfold_are_refused(service: Attacked, name: str) -> None:
     with others_go_on(service):
         told = sent(service, name, FILES[name](500_000))
@@ -189,3 +203,35 @@ def test_a_docx_whose_member_is_none_is_refused(service: Attacked) -> None:
     if told.status_code == 202:
         job: Any = finished(service.client, told.json()["id"])
         assert job["failed"] or job["refused"], job
+
+
+def test_open_streams_of_agents_hold_nobody_up_and_fill_no_log(tmp_path: Path) -> None:
+    head = f"GET /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {TOKEN}\r\nAccept: text/event-stream\r\n\r\n"
+    with attacked(tmp_path / "data") as service:
+        with others_go_on(service), ExitStack() as opened:
+            for _ in range(300):
+                connection = opened.enter_context(socket.create_connection(service.address, timeout=20))
+                connection.sendall(head.encode())
+            assert b" 200 " in connection.recv(1000)
+        assert len(service.serving.stop().err) < 10_000
+
+
+def test_tools_of_agents_that_hang_up_keep_nobody_from_changing_something(service: Attacked) -> None:
+    arguments = {
+        "text": "Curie discovered polonium. " * 700,
+        "sources": [{"id": "1", "text": "Marie Curie discovered polonium. " * 3000}],
+    }
+    call = {"name": "check_answer", "arguments": arguments}
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}).encode()
+    head = (
+        f"POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {TOKEN}\r\n"
+        "Accept: application/json, text/event-stream\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n"
+    ).encode()
+    with others_go_on(service):
+        for _ in range(MOST_CHANGES + 6):
+            with socket.create_connection(service.address, timeout=20) as connection:
+                connection.sendall(head + body)
+                time.sleep(0.02)
+        made = service.client.post("/api/v1/collections", json={"collection": "of-others"})
+        assert made.status_code == 201, made.text

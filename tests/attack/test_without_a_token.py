@@ -10,7 +10,7 @@ import struct
 import time
 import zlib
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -18,6 +18,8 @@ import httpx2
 import pytest
 
 from attack.attacked import TOKEN, Attacked, attacked, others_go_on
+from attack.test_requests import sent_until_closed
+from provgraph.gateway.connections.http_connection import MOST_READ_OVER
 from servers.direct import DIRECT
 from servers.openai_server import OpenAIServer
 
@@ -152,6 +154,43 @@ def test_who_is_refused_before_the_body_has_come_may_ask_again_on_the_same_conne
         connection.send(b"x" * 1_980_000)
         connection.request("GET", "/health")
         assert connection.getresponse().status == 200
+
+
+@pytest.mark.parametrize(
+    ("framing", "piece", "most"),
+    [
+        ("Content-Length: 90000000000", b" " * 1_000_000, 3 * MOST_READ_OVER),
+        ("Transfer-Encoding: chunked", b"10000\r\n" + b" " * 65_536 + b"\r\n", 3 * MOST_READ_OVER),
+        ("Transfer-Encoding: chunked", b"1\r\n \r\n" * 2600, 20_000_000),
+    ],
+)
+def test_who_goes_on_sending_a_body_that_was_refused_is_cut_off(
+    service: Attacked, framing: str, piece: bytes, most: int
+) -> None:
+    with others_go_on(service), socket.create_connection(service.address, timeout=20) as connection:
+        head = f"POST /api/v1/documents HTTP/1.1\r\nHost: localhost\r\n{framing}\r\n\r\n"
+        connection.sendall(head.encode())
+        assert b" 401 " in connection.recv(4000).partition(b"\r\n")[0]
+        assert sent_until_closed(connection, piece, most) < most
+
+
+def seconds_until_closed(connection: socket.socket, piece: bytes) -> float:
+    """How long the service took a piece every fifth of a second; 30 where it went on."""
+    begun_at = time.monotonic()
+    with suppress(OSError):
+        while time.monotonic() - begun_at < 30:
+            connection.sendall(piece)
+            time.sleep(0.2)
+    return time.monotonic() - begun_at
+
+
+def test_who_sends_a_refused_body_slowly_is_cut_off(service: Attacked) -> None:
+    with others_go_on(service), socket.create_connection(service.address, timeout=20) as connection:
+        connection.sendall(
+            b"POST /api/v1/documents HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999\r\n\r\n"
+        )
+        assert b" 401 " in connection.recv(4000).partition(b"\r\n")[0]
+        assert seconds_until_closed(connection, b" ") < 20
 
 
 @pytest.fixture(autouse=True)

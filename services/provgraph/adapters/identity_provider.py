@@ -106,14 +106,23 @@ class IdentityProvider:
         """By id. A file is read again when it has changed; a provider is asked again for a key that is not known, no
         sooner than a minute after it was asked before."""
         if self.keys:
-            modified = await to_thread.run_sync(lambda: self.keys.stat().st_mtime if self.keys else 0.0)
-            if modified != self._modified:
-                self._read = _by_id(json.loads(await to_thread.run_sync(self.keys.read_bytes)))
-                self._modified = modified
+            await to_thread.run_sync(self._read_file, self.keys)
         elif wanted not in self._read and time.monotonic() - self._read_at >= _NOT_SOONER_S:
             self._read_at = time.monotonic()
             self._read = _by_id(await _published(self.rules.issuer))
         return self._read
+
+    def _read_file(self, keys: Path) -> None:
+        """Raises `Unavailable`."""
+        try:
+            modified = keys.stat().st_mtime
+            if modified != self._modified:
+                self._read, self._modified = _by_id(json.loads(keys.read_bytes())), modified
+        except (OSError, ValueError, RecursionError) as error:
+            raise Unavailable(
+                f"The keys of {self.rules.issuer} cannot be read ({type(error).__name__}). Check the file that "
+                "PROVGRAPH_JWT_KEYS names."
+            ) from error
 
 
 async def _published(issuer: str) -> Any:

@@ -21,6 +21,7 @@ from provgraph.gateway.problems import problem_response
 
 ASKING: Final = frozenset(
     {
+        "/mcp",
         "/sparql",
         "/api/agent_action",
         "/api/v1/attribution",
@@ -38,7 +39,9 @@ ASKING: Final = frozenset(
         "/v1/responses",
     }
 )
-"""Paths at which a POST changes nothing but the trace of its answer. A GET never does."""
+"""Paths at which a POST changes nothing but the trace of its answer. A GET never does.
+
+A tool of `/mcp` that changes something calls a route of its own for that, which is not cancelled (`OwnRoutes`)."""
 
 
 MOST_CHANGES: Final = 64
@@ -161,13 +164,15 @@ class _Timed:
 MOST_WAITING: Final = 256
 AT_ONCE: Final = 16
 QUESTIONS: Final = ASKING - {
+    "/mcp",
     "/sparql",
     "/api/v1/attribution",
     "/api/v1/check",
     "/api/v1/extract",
     "/api/v1/verify",
 }
-"""Paths of what takes turns here; what else is asked (SPARQL, extraction, verdicts) has turns of its own."""
+"""Paths of what takes turns here; what else is asked (SPARQL, extraction, verdicts) has turns of its own, and what
+tools of `/mcp` ask comes through here again."""
 
 
 class RequestTurns:

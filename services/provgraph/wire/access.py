@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 RoleName = Literal["reader", "writer", "auditor", "admin"]
+MOST_NAMES: Final = 1000
+"""Of collections, of groups, and of readers in one request."""
 
 
 class TokenRequest(BaseModel):
@@ -19,8 +21,10 @@ class TokenRequest(BaseModel):
         description="Of the person, team or program; a group of the same name has it as its member."
     )
     role: RoleName
-    collections: list[str] = Field([], description="Those it may use; all where none is named.")
-    groups: list[str] = Field([], description="Whose documents it may read.")
+    collections: list[str] = Field(
+        [], max_length=MOST_NAMES, description="Those it may use; all where none is named."
+    )
+    groups: list[str] = Field([], max_length=MOST_NAMES, description="Whose documents it may read.")
     expires: datetime | None = Field(None, description="When it ends; never where nothing is given.")
 
 
@@ -62,7 +66,8 @@ class ReadersRequest(BaseModel):
     collection: str = "default"
     documents: list[str] = Field(min_length=1, description="Ids, file names or titles.")
     readers: list[str] = Field(
-        description="Groups and principals; with nobody, whoever may read the collection."
+        max_length=MOST_NAMES,
+        description="Groups and principals; with nobody, whoever may read the collection.",
     )
 
 

@@ -109,30 +109,33 @@ def _named(parent: Element, name: str) -> Iterator[Element]:
 
 
 def _sheets(archive: zipfile.ZipFile) -> Iterator[_Sheet]:
-    """The sheets that are shown, in their order."""
+    """The sheets that are shown, in their order; a part that two of them name is read once."""
     paths = {
         each.get("Id"): posixpath.normpath(posixpath.join("xl", each.get("Target", "").lstrip("/")))
         for each in part(archive, "xl/_rels/workbook.xml.rels")
     }
     strings = _strings(archive)
     formats = _formats(archive)
+    unread = set(archive.namelist())
     for sheet in _named(part(archive, MAIN_PART), "sheet"):
         link = next((value for key, value in sheet.attrib.items() if key.endswith("}id")), "")
         path = paths.get(link, "").replace("xl/xl/", "xl/")
-        if sheet.get("state", "visible") == "visible" and path in archive.namelist():
+        if sheet.get("state", "visible") == "visible" and path in unread:
+            unread.remove(path)
             yield _read(part(archive, path, SHEET_LIMIT), sheet.get("name", ""), strings, formats)
 
 
 def _strings(archive: zipfile.ZipFile) -> list[str]:
     if "xl/sharedStrings.xml" not in archive.namelist():
         return []
-    return [_words(each) for each in _named(part(archive, "xl/sharedStrings.xml", SHEET_LIMIT), "si")]
+    root = part(archive, "xl/sharedStrings.xml", SHEET_LIMIT)
+    return [_words(each) for each in root if _local(each) == "si"]
 
 
 def _words(parent: Element) -> str:
     """The text of a string, without how it is pronounced."""
-    spoken = {id(text) for each in _named(parent, "rPh") for text in _named(each, "t")}
-    return "".join(each.text or "" for each in _named(parent, "t") if id(each) not in spoken)
+    spelled = (each for each in parent if _local(each) != "rPh")
+    return "".join(text.text or "" for each in spelled for text in _named(each, "t"))
 
 
 def _formats(archive: zipfile.ZipFile) -> list[_Format]:
@@ -190,7 +193,7 @@ def _text(cell: Element, strings: Sequence[str], shown: _Format) -> str:
     kind = cell.get("t", "n")
     value = next((each.text or "" for each in cell if _local(each) == "v"), "")
     if kind == "inlineStr":
-        value = _words(cell)
+        value = "".join(_words(each) for each in cell if _local(each) == "is")
     elif kind == "s":
         value = strings[int(value)] if value else ""
     elif kind == "b":

@@ -23,8 +23,14 @@ from provgraph.wire.problem import MEDIA_TYPE, Problem
 _SLICE: Final = 16_384
 """Bytes that are read together: of chunks of one byte each, what is read at once holds others up for 40 ms."""
 
-_LEAST_SHARE: Final = 1 / 4
+_LEAST_SHARE: Final = 3 / 4
 """Of the bytes of a body as it is sent, what has to be body and not the frame around chunks."""
+
+_FRAME: Final = 3
+"""Bytes of a chunk's frame for each of its two line ends, where its size has two digits."""
+
+MOST_READ_OVER: Final = 100_000_000
+"""Bytes of a body that come after its response; a client that sends more loses its connection."""
 
 
 class HttpConnection(H11Protocol):
@@ -43,6 +49,8 @@ class HttpConnection(H11Protocol):
         self._deadline: asyncio.TimerHandle | None = None
         self._reading: asyncio.TimerHandle | None = None
         self._came = 0
+        self._read_over = 0
+        self._sent, self._framed = 0, 0
         self._is_idle = True
 
     @property
@@ -73,8 +81,15 @@ class HttpConnection(H11Protocol):
             if self.transport.is_closing() or self.transport.get_protocol() is not self:
                 return
             self._came += len(piece)
-            if len(piece) == _SLICE and self.cycle is cycle and self._is_hollow(len(piece), before):
+            if self.cycle is not cycle or self.conn.their_state is not h11.SEND_BODY:
+                self._read_over = self._sent = self._framed = 0
+                continue
+            self._weigh(piece, before)
+            if self._is_hollow():
                 self._refuse(InvalidInput("The body comes in chunks of a few bytes. Send larger ones."))
+                return
+            if self._read_over > MOST_READ_OVER:
+                self.leave()
                 return
         self._note_state()
 
@@ -112,11 +127,23 @@ class HttpConnection(H11Protocol):
         self.admission.closed(self)
         super().handle_websocket_upgrade(event)
 
-    def _is_hollow(self, sent: int, before: int) -> bool:
-        """Whether a piece of a body that is still wanted was nearly all frame."""
-        wanted = self.cycle is not None and self.cycle.more_body and not self.cycle.response_complete
-        comes = wanted and self.conn.their_state is h11.SEND_BODY
-        return comes and len(self.cycle.body) - before < sent * _LEAST_SHARE
+    def _weigh(self, piece: bytes, before: int) -> None:
+        """Count a piece of a body, and what of it is frame; of one that nobody wants any more, by its line ends."""
+        self._sent += len(piece)
+        if not self.cycle.response_complete:
+            self._framed += len(piece) - len(self.cycle.body) + before
+            return
+        self._read_over += len(piece)
+        if any(name == b"transfer-encoding" for name, _ in self.headers):
+            self._framed += _FRAME * piece.count(b"\r\n")
+
+    def _is_hollow(self) -> bool:
+        """Whether the last that came of a body, in however small pieces, was frame to a large part."""
+        if self._sent < _SLICE:
+            return False
+        framed, sent = self._framed, self._sent
+        self._sent = self._framed = 0
+        return framed > sent * (1 - _LEAST_SHARE)
 
     def _note_state(self) -> None:
         """After bytes that came: whether a request is under way, and whether its body is."""

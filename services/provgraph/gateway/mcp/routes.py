@@ -11,13 +11,14 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import httpx2
-from anyio import to_thread
+from anyio import CancelScope, to_thread
 from fastapi import APIRouter
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from provgraph.errors import NotProvided, ProvGraphError
 from provgraph.gateway.problems import problem_response
+from provgraph.gateway.request_time import only_asks
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
@@ -84,7 +85,8 @@ class ServiceApi(Protocol):
 
 
 class OwnRoutes:
-    """The routes of the app that the tools are served from."""
+    """The routes of the app that the tools are served from. What changes something goes on to its end, though the
+    client of the tool is gone."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._transport = httpx2.ASGITransport(app, raise_app_exceptions=False)
@@ -115,7 +117,8 @@ class OwnRoutes:
         async with httpx2.AsyncClient(
             transport=self._transport, base_url="http://localhost", timeout=None
         ) as client:
-            reply = await client.request(method, path, json=body, params=query, headers=own)
+            with CancelScope(shield=not only_asks(method, path)):
+                reply = await client.request(method, path, json=body, params=query, headers=own)
         if reply.is_error:
             raise ProvGraphError(_detail(reply))
         return reply

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Mapping
+import logging
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 from urllib.parse import quote
@@ -44,7 +46,10 @@ Collection = Annotated[
 
 def mcp_server(api: ServiceApi, *, files: bool) -> MCPServer:
     """A server over the routes of `api`; with `files`, documents of this machine may be ingested by their paths."""
-    server: MCPServer = MCPServer("provgraph", "ProvGraph", instructions=INSTRUCTIONS, version=__version__)
+    with _own_logging():
+        server: MCPServer = MCPServer(
+            "provgraph", "ProvGraph", instructions=INSTRUCTIONS, version=__version__
+        )
     calls = _Calls(api)
     _add_questions(server, calls)
     _add_provenance(server, calls)
@@ -52,6 +57,19 @@ def mcp_server(api: ServiceApi, *, files: bool) -> MCPServer:
     _add_resources(server, calls)
     _add_prompts(server)
     return server
+
+
+@contextmanager
+def _own_logging() -> Iterator[None]:
+    """Leave the process its log: the SDK adds a handler of its own, which tells of each request in several lines, and
+    neither counts lines that repeat nor takes out passwords."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    try:
+        yield
+    finally:
+        root.handlers[:] = handlers
+        root.setLevel(level)
 
 
 class _Calls:

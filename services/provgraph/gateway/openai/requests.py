@@ -64,7 +64,7 @@ class ResponsesRequest(BaseModel):
     """`input` is the question, or a conversation whose last message is."""
 
     model: Text
-    input: Text | list[Message]
+    input: Text | Annotated[list[Message], Field(max_length=MOST_MESSAGES)]
     previous_response_id: str | None = None
     stream: bool = False
     background: bool | None = None
