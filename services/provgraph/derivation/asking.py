@@ -209,9 +209,17 @@ def _kind(
     measured = _MEASURED.get(asked_kind(text))
     if measured and asked in ("what", "which", "") and (noun is None or noun.lemma.casefold() in _ATTRIBUTES):
         return "Number", frozenset((measured,)), ""
+    if noun is not None and noun.lemma.casefold() == "number" and _is_designation(sentence, noun):
+        return "", frozenset(), ""
     if noun is not None:
         return kind_of_noun(noun.lemma.casefold()) or plain.get(asked, ""), frozenset(), ""
     return question.expected_type or ("" if focus is not None else type_by_words(text)), frozenset(), ""
+
+
+def _is_designation(sentence: ParsedSentence, number: Token) -> bool:
+    """Whether a number names a thing and counts nothing: "the order number of the cartridge"."""
+    before = sentence.tokens[number.index - 1] if number.index else None
+    return before is not None and before.pos in ("NOUN", "PROPN") and before.head == number.index
 
 
 def _dimensions(sentence: ParsedSentence, measure: Token) -> frozenset[str]:

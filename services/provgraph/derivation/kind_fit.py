@@ -219,13 +219,19 @@ def _is_of_beings(candidate: AnswerCandidate) -> bool:
     return not _BEINGS.isdisjoint(wordnet.fields(head.lemma.casefold(), "n", 1)) and head.pos == "NOUN"
 
 
+def _is_name(candidate: AnswerCandidate) -> bool:
+    """Whether a phrase begins with a capital within its sentence: "the Orme family foundation"."""
+    return candidate.label[:1].isupper() and candidate.span.start > candidate.sentence.start
+
+
 def _type_fit(asked: Asking, found: str, candidate: AnswerCandidate) -> float:
     if not asked.kind:
         return 0.6
     if found == asked.kind:
         return 0.95 if not asked.noun else 0.85
     if found == PHRASE:
-        return _ACTING if asked.kind == "Person" and not asked.noun and _is_of_beings(candidate) else 0.3
+        is_who = asked.kind == "Person" and (_is_name(candidate) or not asked.noun)
+        return _ACTING if is_who and (_is_name(candidate) or _is_of_beings(candidate)) else 0.3
     if asked.kind == "Person" and (found in ("", "Concept") and gender_of_name(candidate.label)):
         return 0.9
     if asked.kind == "Person" and not asked.noun and found == "Organization":

@@ -34,6 +34,8 @@ _ALL_OF_FEW: Final = 0.65
 """A question of so few words and without a name is only answered by a sentence that says nearly all of them, or
 that is surely read as the answer."""
 _SURELY_READ: Final = 0.9
+_HALF, _ALL = 0.5, 0.99
+"""Or by one that says half of them and is read as the answer, where its passage says the rest."""
 _UNSAID: Final = 0.6
 """What is left of the chance of an answer whose sentence has no word of the relation that is asked for."""
 _SPEAKS: Final = 0.5
@@ -47,6 +49,9 @@ _SAID: Final = 0.6
 """How likely such a candidate is right: more than one that only stands near what is asked."""
 _LEFT: Final = 0.8
 """What is left of the chance of a candidate for the one that its sentence has beside it."""
+
+_HARDLY_READ, _RATHER_READ = 0.1, 0.6
+"""A candidate that is read as the answer with less chance is none where another of its sentence has as much."""
 
 
 @dataclass(frozen=True)
@@ -104,11 +109,23 @@ class Ranked:
         )
         for each in fitting[:MOST_JUDGED]:
             label = each.candidate.label if self.asked.several else each.label
+            if self._is_rather_read(each):
+                continue
             if is_said(self.asked, each.candidate, label, self.ranking.parser):
                 found = self._derived(each, max(_SAID, self.probability))
                 if is_met(found):
                     return found
         return None
+
+    def _is_rather_read(self, each: RankedAnswer) -> bool:
+        """Whether something else in the sentence of a candidate is surely read as the answer, and this hardly."""
+        own = each.candidate
+        return each.measured["read"] < _HARDLY_READ and any(
+            other.measured["read"] >= _RATHER_READ
+            for other in self.order
+            if other.candidate.sentence is own.sentence
+            and (other.candidate.span.end <= own.span.start or own.span.end <= other.candidate.span.start)
+        )
 
     def _derived(self, each: RankedAnswer, chance: float) -> Derived:
         return _derived(each, chance, self.asked, self.retrieved)
@@ -194,7 +211,9 @@ def _of_the_name(order: Sequence[RankedAnswer], ranking: AnswerRanking) -> Ranke
 
 
 def _is_said_of_few(best: RankedAnswer) -> bool:
-    return best.measured["cover"] >= _ALL_OF_FEW or best.measured["read"] >= _SURELY_READ
+    cover, read = best.measured["cover"], best.measured["read"]
+    is_of_topic = cover >= _HALF and best.measured["covered together"] >= _ALL and read >= _HALF
+    return cover >= _ALL_OF_FEW or read >= _SURELY_READ or is_of_topic
 
 
 def _is_of_time(each: RankedAnswer, ranking: AnswerRanking) -> bool:
