@@ -135,10 +135,11 @@ async def ranked(ranking: AnswerRanking) -> Ranked | None:
     """None where nothing found names anything of the kind that is asked for."""
     asked, rows, retrieved = await ranking.measured()
     weights = fitted_weights()
-    order = [each for each in ordered(rows, weights) if _is_of_time(each, ranking)]
+    every = ordered(rows, weights)
+    order = [each for each in every if _is_of_time(each, ranking)]
     if not order:
         return None
-    best = _of_the_name(order, ranking)
+    best = _of_the_year(every[0], order) or _of_the_name(order, ranking)
     probability = weights.probability(best, asked)
     alone = probability
     is_linked = order[0].measured["in a linked passage"] > _ADDS
@@ -191,6 +192,22 @@ def _has_only_the_noun(asked: Asking, candidate: AnswerCandidate) -> bool:
     others = tuple(word for word in asked.words if word.lemma != asked.noun)
     is_alone = not any(token.pos in ("PRON", "PROPN") for token in sentence.tokens)
     return bool(others) and is_alone and bool(words_met(nouns, text)) and not words_met(others, text)
+
+
+def _of_the_year(first: RankedAnswer, order: Sequence[RankedAnswer]) -> RankedAnswer | None:
+    """Where the first of all is said of another year in its sentence, the one number that it has of the year asked
+    about: of "eleven cases in 2022, in 2023 four" four."""
+    if first in order or not isinstance(first.candidate.value, Quantity):
+        return None
+    numbers = [
+        each
+        for each in order
+        if each.candidate.sentence is first.candidate.sentence and isinstance(each.candidate.value, Quantity)
+    ]
+    fitting = [each for each in numbers if not each.measured["hardly fits"]]
+    if len(fitting) != 1:
+        return None
+    return replace(first, label=fitting[0].label, candidate=fitting[0].candidate)
 
 
 def _of_the_name(order: Sequence[RankedAnswer], ranking: AnswerRanking) -> RankedAnswer:

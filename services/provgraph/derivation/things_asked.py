@@ -20,6 +20,10 @@ _BEFORE_NOUN: Final = ("DET", "ADJ", "NUM", "NOUN", "PROPN", "PUNCT", "PRON")
 _FARTHEST: Final = 5
 _ASKING: Final = frozenset("what which whose how many much".split())
 _DONE_TO: Final = ("obj", "nsubj:pass")
+_TAKING_UP: Final = frozenset(
+    "proposal motion plan measure project request suggestion decision change resolution scheme bill idea matter".split()
+)
+"""Nouns that stand for whatever was told before."""
 _ANY: Final = frozenset("each every all any".split())
 _WHOLES: Final = frozenset(
     "noun.group noun.quantity noun.location noun.relation noun.shape noun.tops".split()
@@ -142,6 +146,7 @@ def _is_done_to_another(sentence: ParsedSentence, verbs: set[str], objects: set[
     done_to = [c for verb in told for c in sentence.children[verb.index] if c.relation in _DONE_TO]
     return bool(done_to) and all(
         token.pos == "NOUN"
+        and token.lemma.casefold() not in _TAKING_UP
         and not any(
             related(one, "n", other, "n")
             or wordnet.is_kind_of(one, other, "n")
