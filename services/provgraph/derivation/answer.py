@@ -20,6 +20,7 @@ from provgraph.derivation.choosing import chosen
 from provgraph.derivation.comparing import compared
 from provgraph.derivation.compositions import composed_relation, named_in_place
 from provgraph.derivation.cues import EVENTS, pattern_cues
+from provgraph.derivation.defined_parties import defined_party
 from provgraph.derivation.definitions import defined
 from provgraph.derivation.differences import difference_asked, subtracted
 from provgraph.derivation.evidence import Finder
@@ -135,6 +136,9 @@ class Answerer:
         result = await self._of_relative(text, question, planned, solver)
         if result is not None:
             return result
+        party = await defined_party(text, self.finder)
+        if party is not None:
+            return party
         measured = measure_asked(text)
         if measured is not None:
             value = await _measured(*measured, solver)

@@ -158,12 +158,19 @@ def _noun(sentence: ParsedSentence, focus: Token | None) -> Token | None:
     if focus.text.casefold() == "how" or behind is None or behind.lemma != "be":
         return None
     rest = tokens[behind.index + 1 :]
+    rest = [t for t in rest if not _is_owner(sentence, t)]
     subject = next(
         (t for t in rest if t.pos in ("NOUN", "PROPN") or (is_who and t.pos not in _BEFORE_NOUN)), None
     )
     while subject is not None and _continues(sentence, subject):
         subject = tokens[subject.index + 1]
     return _telling(sentence, subject) if subject is not None and subject.pos == "NOUN" else None
+
+
+def _is_owner(sentence: ParsedSentence, token: Token) -> bool:
+    """Whether it is who has what is asked for, by its common noun: "the council's auditors"."""
+    after = sentence.tokens[token.index + 1].text if token.index + 1 < len(sentence.tokens) else ""
+    return token.pos == "NOUN" and after in ("'s", "’s", "'", "’")
 
 
 def _continues(sentence: ParsedSentence, token: Token) -> bool:

@@ -14,6 +14,7 @@ from provgraph.derivation.names import likeness, words_of
 from provgraph.derivation.proposals import PHRASE
 from provgraph.language import wordnet
 from provgraph.reading.entity_types import demonyms, gender_of_name, places, type_of_name, type_of_noun
+from provgraph.reading.value_reading import read_value
 from provgraph.reading.values import Date, Quantity, dimension
 
 _OF_THE_CALENDAR: Final = frozenset(
@@ -41,7 +42,22 @@ def answer_label(asked: Asking, candidate: AnswerCandidate) -> str:
         title = candidate.passage.title.partition(" (")[0]
         if " " in title and likeness(candidate.label, title) >= 0.85 and len(title) < len(candidate.label):
             return title
-    return candidate.label
+    return _with_its_range(candidate) if isinstance(value, Quantity) else candidate.label
+
+
+_RANGE: Final = re.compile(r"(?<![\w.,])(?P<first>\d[\d,.]*|[a-z]+) ?(?:to|–|-) ?$")
+
+
+def _with_its_range(candidate: AnswerCandidate) -> str:
+    """A number with the one that it is the upper end of: "150 to 200"."""
+    before = candidate.passage.text[candidate.sentence.start : candidate.span.start]
+    match = _RANGE.search(before)
+    if match is None or _FROM.search(before[: match.start()]) or not isinstance(read_value(match["first"]), Quantity):
+        return candidate.label
+    return f"{before[match.start() :]}{candidate.label}"
+
+
+_FROM: Final = re.compile(r"\bfrom $", re.IGNORECASE)
 
 
 def in_question(asked: Asking, candidate: AnswerCandidate) -> bool:

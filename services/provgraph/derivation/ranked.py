@@ -42,6 +42,7 @@ from provgraph.language.weighted_sum import WeightedSum, weighted_sum
 from provgraph.reading.questions import QuestionReading
 from provgraph.reading.syntax import ParsedSentence, Parser
 from provgraph.reading.values import Date, Quantity
+from provgraph.verdicts.converses import roles
 
 WEIGHTS: Final = "answer_weights.json"
 MOST_MARGIN: Final = 3.0
@@ -224,6 +225,7 @@ class AnswerRanking:
         return (
             not self._cues
             or has_word_of(self._cues, view.lemmas)
+            or any(roles(cue, lemma) is not None for cue in self._cues for lemma in view.lemmas)
             or (bool(self.asks_event) and any(p.relation == self.asks_event for p in view.propositions))
         )
 

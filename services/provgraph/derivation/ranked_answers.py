@@ -17,7 +17,7 @@ from provgraph.derivation.candidates import AnswerCandidate
 from provgraph.derivation.evidence import Support
 from provgraph.derivation.features import LinkedPassages, words_met
 from provgraph.derivation.inner_phrases import inner_phrases
-from provgraph.derivation.names import holds, words_of
+from provgraph.derivation.names import holds, likeness, words_of
 from provgraph.derivation.ranked import AnswerRanking, RankedAnswer, fitted_weights, ordered
 from provgraph.derivation.result import CONNECT, AnswerKind, Derived, Step
 from provgraph.derivation.spans_read import beside_reading_alone, chance_alone
@@ -139,6 +139,7 @@ async def ranked(ranking: AnswerRanking) -> Ranked | None:
     order = [each for each in every if _is_of_time(each, ranking)]
     if not order:
         return None
+    order = _with_the_covered_first(order)
     best = _of_the_year(every[0], order) or _of_the_name(order, ranking)
     probability = weights.probability(best, asked)
     alone = probability
@@ -162,11 +163,16 @@ def _kept_chance(
         kept *= 0.0 if ranking.asks_event else _UNSAID
     if asked.kind == "Date" and not _says_verb(asked, best.candidate):
         kept *= _UNSAID if isinstance(best.candidate.value, Date) else 0.0
-    if asked.noun and _has_only_the_noun(asked, best.candidate):
+    if asked.noun and not _is_told_around(best) and _has_only_the_noun(asked, best.candidate):
         kept *= _UNSAID * _UNSAID
     if not asked.names and len(asked.words) <= _FEW_WORDS and not _is_said_of_few(best):
         kept = 0.0
     return kept
+
+
+def _is_told_around(best: RankedAnswer) -> bool:
+    """Whether the passage of a name says the rest of what is asked: "The auditors are Crane Bishop."."""
+    return best.candidate.label[:1].isupper() and best.measured["covered together"] >= _ALL
 
 
 def _says_verb(asked: Asking, candidate: AnswerCandidate) -> bool:
@@ -190,8 +196,37 @@ def _has_only_the_noun(asked: Asking, candidate: AnswerCandidate) -> bool:
     text = candidate.passage.text[sentence.start : sentence.end]
     nouns = tuple(word for word in asked.words if word.lemma == asked.noun)
     others = tuple(word for word in asked.words if word.lemma != asked.noun)
-    is_alone = not any(token.pos in ("PRON", "PROPN") for token in sentence.tokens)
+    span = candidate.span
+    is_alone = not any(
+        token.pos in ("PRON", "PROPN") and not span.start <= token.start < span.end
+        for token in sentence.tokens
+    )
     return bool(others) and is_alone and bool(words_met(nouns, text)) and not words_met(others, text)
+
+
+def _with_the_covered_first(order: Sequence[RankedAnswer]) -> Sequence[RankedAnswer]:
+    """The order, where the sentence of the first says nothing of the question by itself, with one close behind it before
+    that whose sentence says most of it: what is read in a window is often just of the kind that is asked for."""
+    first = order[0]
+    if first.measured["cover"] >= _SAYS_NOTHING or first.measured["in a linked passage"] > _ADDS:
+        return order
+    close = [
+        each
+        for each in order[1:]
+        if each.score >= first.score - _CLOSE
+        and each.measured["cover"] >= _SAYS_MOST
+        and not each.measured["hardly fits"]
+    ]
+    if not close:
+        return order
+    best = close[0]
+    rest = [each for each in order if each is not best]
+    rival = next((each for each in rest if each is not first and likeness(each.label, best.label) < _ALIKE), None)
+    lead = best.score - rival.score if rival is not None else best.lead
+    return [replace(best, lead=max(lead, 0.0)), *rest]
+
+
+_SAYS_NOTHING, _SAYS_MOST, _CLOSE, _ALIKE = 0.26, 0.6, 1.5, 0.6
 
 
 def _of_the_year(first: RankedAnswer, order: Sequence[RankedAnswer]) -> RankedAnswer | None:

@@ -42,10 +42,19 @@ def is_of_thing_asked(found: Derived, question: ParsedSentence) -> bool:
     ]
     things = {t.lemma.casefold() for t in subjects}
     objects = {t.lemma.casefold() for t in nouns if _is_known_object(question, t)}
+    objects |= {
+        child.lemma.casefold()
+        for t in nouns
+        if t.lemma.casefold() in objects
+        for child in question.children[t.index]
+        if child.relation in ("compound", "amod")
+    }
+    doers = {t.lemma.casefold() for t in nouns if t.pos == "NOUN" and t.relation == "nsubj"}
     return not ending or not all(
         _is_of_something(sentence, verbs, things, asked)
         or _is_done_to_another(sentence, verbs, objects)
         or _is_of_other_place(sentence, question)
+        or _is_done_by_another(sentence, verbs, doers)
         or _is_of_other_owner(sentence, question)
         or _is_done_by_relative(sentence, question, verbs)
         for each in ending
@@ -95,6 +104,22 @@ def _may_be_one(one: str, other: str) -> bool:
         related(one, "n", other, "n") > 0
         or wordnet.is_kind_of(one, other, "n", 3)
         or wordnet.is_kind_of(other, one, "n", 3)
+    )
+
+
+def _is_done_by_another(sentence: ParsedSentence, verbs: set[str], doers: set[str]) -> bool:
+    """Whether the sentence has the verb of the question done by another common noun, and this one elsewhere: of "herons
+    eat the newts" not what newts eat."""
+    told = [t for t in sentence.tokens if t.pos == "VERB" and t.lemma.casefold() in verbs]
+    subjects = [c for verb in told for c in sentence.children[verb.index] if c.relation == "nsubj"]
+    elsewhere = any(t.lemma.casefold() in doers and t not in subjects for t in sentence.tokens)
+    return (
+        bool(doers and subjects)
+        and elsewhere
+        and all(
+            token.pos == "NOUN" and not any(_may_be_one(token.lemma.casefold(), each) for each in doers)
+            for token in subjects
+        )
     )
 
 
