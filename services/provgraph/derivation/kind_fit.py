@@ -45,6 +45,15 @@ def answer_label(asked: Asking, candidate: AnswerCandidate) -> str:
     return _with_its_range(candidate) if isinstance(value, Quantity) else candidate.label
 
 
+def with_its_name(asked: Asking, candidate: AnswerCandidate, label: str) -> str:
+    """Of somebody whom a phrase tells of, the name behind it."""
+    is_who = asked.kind == "Person" and candidate.entity_type == PHRASE
+    name = _NAMED.match(candidate.passage.text, candidate.span.end) if is_who else None
+    return name["name"] if name else label
+
+
+_NAMED: Final = re.compile(r", (?P<name>[A-Z][\w’'-]+(?: [A-Z][\w’'-]+){1,3})(?=[,.;)])")
+"""The name of a phrase behind it: "the safety officer, Ada Novak,"."""
 _RANGE: Final = re.compile(r"(?<![\w.,])(?P<first>\d[\d,.]*|[a-z]+) ?(?:to|–|-) ?$")
 
 

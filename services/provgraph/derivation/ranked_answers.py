@@ -17,6 +17,7 @@ from provgraph.derivation.candidates import AnswerCandidate
 from provgraph.derivation.evidence import Support
 from provgraph.derivation.features import LinkedPassages, words_met
 from provgraph.derivation.inner_phrases import inner_phrases
+from provgraph.derivation.kind_fit import with_its_name
 from provgraph.derivation.names import holds, likeness, words_of
 from provgraph.derivation.ranked import AnswerRanking, RankedAnswer, fitted_weights, ordered
 from provgraph.derivation.result import CONNECT, AnswerKind, Derived, Step
@@ -50,6 +51,10 @@ _SAID: Final = 0.6
 _LEFT: Final = 0.8
 """What is left of the chance of a candidate for the one that its sentence has beside it."""
 
+MOST_AGREED: Final = 2
+_SAYS_ENOUGH, _READ_ALONE, _AGREED = 0.55, 0.6, 0.6
+"""What share of the question the sentence of a candidate that measures agree on has to say, and how likely it has to be
+read as the answer alone; and how likely it is right then."""
 _HARDLY_READ, _RATHER_READ = 0.1, 0.6
 """A candidate that is read as the answer with less chance is none where another of its sentence has as much."""
 
@@ -80,7 +85,30 @@ class Ranked:
         if is_first_met and self.probability >= LEAST:
             return first
         left = None if is_first_met else self._left_in_its_sentence(is_met)
-        return left or self._said(is_met) or (first if is_first_met else None)
+        other = left or self._agreed_on(is_met) or self._said(is_met)
+        return other or (first if is_first_met else None)
+
+    def _agreed_on(self, is_met: Callable[[Derived], bool]) -> Derived | None:
+        """A candidate that several measures agree on, though none of them is sure: its sentence says most of the question
+        and nothing forbids it, and read alone it is the answer. Not of a question of two steps, whose first step is
+        read so, too."""
+        if self.ranking.is_of_step or inner_phrases(self.ranking.text, self.ranking.parser):
+            return None
+        for each in sorted(filter(self._may_be_agreed_on, self.order), key=_said_and_read)[:MOST_AGREED]:
+            found = self._derived(each, _AGREED)
+            if is_met(found) and chance_alone(self.ranking.text, each.candidate) >= _READ_ALONE:
+                return found
+        return None
+
+    def _may_be_agreed_on(self, each: RankedAnswer) -> bool:
+        measured = each.measured
+        return (
+            measured["cover"] >= _SAYS_ENOUGH
+            and not measured["hardly fits"]
+            and (self.asked.kind != "Date" or bool(measured["fits"]))
+            and not each.candidate.resolved
+            and _kept_chance(self.asked, each, self.ranking, self.retrieved) == 1.0
+        )
 
     def _left_in_its_sentence(self, is_met: Callable[[Derived], bool]) -> Derived | None:
         """The one other thing of the kind that is asked for in the sentence of the first."""
@@ -105,7 +133,7 @@ class Ranked:
     def _said(self, is_met: Callable[[Derived], bool]) -> Derived | None:
         """The first candidate whose sentence says what the question asks with it in the place of what is asked."""
         fitting = sorted(
-            filter(may_be_put, self.order), key=lambda e: -e.measured["cover"] - e.measured["read"]
+            filter(may_be_put, self.order), key=_said_and_read
         )
         for each in fitting[:MOST_JUDGED]:
             label = each.candidate.label if self.asked.several else each.label
@@ -129,6 +157,10 @@ class Ranked:
 
     def _derived(self, each: RankedAnswer, chance: float) -> Derived:
         return _derived(each, chance, self.asked, self.retrieved)
+
+
+def _said_and_read(each: RankedAnswer) -> float:
+    return -each.measured["cover"] - each.measured["read"]
 
 
 async def ranked(ranking: AnswerRanking) -> Ranked | None:
@@ -295,14 +327,15 @@ def _names_unspoken(asked: Asking, best: RankedAnswer, retrieved: LinkedPassages
 def _derived(best: RankedAnswer, probability: float, asked: Asking, retrieved: LinkedPassages) -> Derived:
     steps = list(_leading(best, retrieved))
     passage = best.candidate.passage
+    label = with_its_name(asked, best.candidate, best.label)
     sentence = passage.sentence_at(best.candidate.span.start)
     why = f"Of what the sentences found name, it best fits what is asked (probability {probability:.2f})."
     used = (0,) if steps else ()
-    steps.append(Step("choose", best.label, why, (Support(passage, sentence, best.candidate.span),), used))
+    steps.append(Step("choose", label, why, (Support(passage, sentence, best.candidate.span),), used))
     kind = kind_of_candidate(best.candidate)
     if asked.kind == "Date" and kind in ("entity", "number"):
         kind = "span"  # "September", "after nine minutes"
-    return Derived(best.label, kind, tuple(steps), probability)
+    return Derived(label, kind, tuple(steps), probability)
 
 
 _COVERED: Final = 0.65
