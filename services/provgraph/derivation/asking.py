@@ -253,6 +253,8 @@ def kind_of_noun(noun: str) -> str:
     if kind := type_of_noun(noun):
         return kind
     fields = wordnet.fields(noun, "n", 1)
+    if fields == ("noun.time",) and wordnet.fields(noun, "n") != fields:
+        return ""  # a stage is also where one sings
     return _FIELDS.get(fields[0], "") if fields else ""
 
 

@@ -294,6 +294,8 @@ def _number_fit(asked: Asking, candidate: AnswerCandidate) -> float:
         if value.unit == "%" and asked.counted not in _OF_HUNDRED:
             return 0.1
         noun = value.noun.casefold() or _counted_by(candidate)
+        if noun and asked.counted in _PEOPLE and "noun.person" in wordnet.fields(noun, "n", 1):
+            return 1.0
         if noun and (noun.startswith(asked.counted[:4]) or related(asked.counted, "n", noun, "n") >= 0.5):
             return 1.0
         if noun and not value.unit:
@@ -301,6 +303,9 @@ def _number_fit(asked: Asking, candidate: AnswerCandidate) -> float:
         measures = bool(dimension(value.unit)) or bool(_YEAR.fullmatch(candidate.label))
         return 0.1 if measures else 0.7 if not value.unit else 0.3
     return 0.8
+
+
+_PEOPLE: Final = frozenset(("people", "person"))
 
 
 def _counted_by(candidate: AnswerCandidate) -> str:

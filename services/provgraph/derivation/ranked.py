@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -46,6 +47,8 @@ from provgraph.verdicts.converses import roles
 
 WEIGHTS: Final = "answer_weights.json"
 MOST_MARGIN: Final = 3.0
+_GOES_ON: Final = re.compile(r" (?!of\b|de\b|van\b|von\b)[a-z]")
+"""What stands behind the name of a person and is none of it: "from Derrow", "succeeded Peter Dale"."""
 _AS_ONE: Final = 0.85
 BRIDGES: Final = 2
 OF_A_BRIDGE: Final = 3
@@ -201,6 +204,8 @@ class AnswerRanking:
             return together
         is_full = isinstance(value, Date) or (isinstance(value, Quantity) and bool(value.unit))
         whole = candidate.span if is_full else read.whole(view.passage, candidate.span)
+        if candidate.entity_type == "Person" and _GOES_ON.match(view.passage.text[candidate.span.end : whole.end]):
+            whole = candidate.span
         if whole != candidate.span and not candidate.resolved:
             return whole.text
         return answer_label(asked, candidate)

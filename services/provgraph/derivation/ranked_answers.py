@@ -19,6 +19,7 @@ from provgraph.derivation.features import LinkedPassages, words_met
 from provgraph.derivation.inner_phrases import inner_phrases
 from provgraph.derivation.kind_fit import with_its_name
 from provgraph.derivation.names import holds, likeness, words_of
+from provgraph.derivation.pronouns_put import with_noun_put
 from provgraph.derivation.ranked import AnswerRanking, RankedAnswer, fitted_weights, ordered
 from provgraph.derivation.result import CONNECT, AnswerKind, Derived, Step
 from provgraph.derivation.spans_read import beside_reading_alone, chance_alone
@@ -40,6 +41,8 @@ _HALF, _ALL = 0.5, 0.99
 _UNSAID: Final = 0.6
 """What is left of the chance of an answer whose sentence has no word of the relation that is asked for."""
 _SPEAKS: Final = 0.5
+_WHOLE_WORD: Final = 3
+"""Letters of a verb that other words are made of: "payable"."""
 _LIGHT: Final = frozenset("be have do make get take become come go happen occur".split())
 _UNSPOKEN: Final = 0.5
 """What is left of it for each name of the question that nothing found speaks of beside the answer."""
@@ -96,18 +99,27 @@ class Ranked:
             return None
         for each in sorted(filter(self._may_be_agreed_on, self.order), key=_said_and_read)[:MOST_AGREED]:
             found = self._derived(each, _AGREED)
-            if is_met(found) and chance_alone(self.ranking.text, each.candidate) >= _READ_ALONE:
+            put = self._with_noun_put(each) if each.measured["cover"] < _SAYS_ENOUGH else ""
+            if is_met(found) and chance_alone(self.ranking.text, each.candidate, put) >= _READ_ALONE:
                 return found
         return None
 
+    def _with_noun_put(self, each: RankedAnswer) -> str:
+        """The sentence of a candidate with a noun of the question for its pronoun; empty where it has none."""
+        return with_noun_put(self.asked, each.candidate.passage, each.candidate.sentence)
+
     def _may_be_agreed_on(self, each: RankedAnswer) -> bool:
         measured = each.measured
+        said = measured["cover"]
+        if said < _SAYS_ENOUGH and measured["read"] >= _RATHER_READ:
+            put = self._with_noun_put(each)
+            said = sum(w.weight for w in words_met(self.asked.words, put)) / self.asked.weight if put else said
         return (
-            measured["cover"] >= _SAYS_ENOUGH
+            said >= _SAYS_ENOUGH
             and not measured["hardly fits"]
             and (self.asked.kind != "Date" or bool(measured["fits"]))
             and not each.candidate.resolved
-            and _kept_chance(self.asked, each, self.ranking, self.retrieved) == 1.0
+            and _kept_chance(self.asked, each, self.ranking, self.retrieved, said) == 1.0
         )
 
     def _left_in_its_sentence(self, is_met: Callable[[Derived], bool]) -> Derived | None:
@@ -187,9 +199,10 @@ async def ranked(ranking: AnswerRanking) -> Ranked | None:
 
 
 def _kept_chance(
-    asked: Asking, best: RankedAnswer, ranking: AnswerRanking, retrieved: LinkedPassages
+    asked: Asking, best: RankedAnswer, ranking: AnswerRanking, retrieved: LinkedPassages, said: float = 0.0
 ) -> float:
-    """What is left of the chance of the first for what its sentence does not say of the question."""
+    """What is left of the chance of the first for what its sentence does not say of the question, of which it says at
+    least the share `said`."""
     kept = _UNSPOKEN ** len(_names_unspoken(asked, best, retrieved))
     if not asked.dimensions and not ranking.says_relation(best.candidate):
         kept *= 0.0 if ranking.asks_event else _UNSAID
@@ -197,7 +210,7 @@ def _kept_chance(
         kept *= _UNSAID if isinstance(best.candidate.value, Date) else 0.0
     if asked.noun and not _is_told_around(best) and _has_only_the_noun(asked, best.candidate):
         kept *= _UNSAID * _UNSAID
-    if not asked.names and len(asked.words) <= _FEW_WORDS and not _is_said_of_few(best):
+    if not asked.names and len(asked.words) <= _FEW_WORDS and not _is_said_of_few(best, said):
         kept = 0.0
     return kept
 
@@ -216,6 +229,7 @@ def _says_verb(asked: Asking, candidate: AnswerCandidate) -> bool:
     said = set(asked.text.casefold().rstrip("?").split())
     return any(
         (token.relation == "compound:prt" and token.text.casefold() in said)
+        or (len(verb.lemma) >= _WHOLE_WORD and token.lemma.casefold().startswith(verb.lemma))
         or ((part := part_of(token)) and related(verb.lemma, "v", token.lemma.casefold(), part) >= _SPEAKS)
         for token in candidate.sentence.tokens
     )
@@ -294,8 +308,8 @@ def _of_the_name(order: Sequence[RankedAnswer], ranking: AnswerRanking) -> Ranke
     return replace(first, label=right.label, candidate=right.candidate) if right is not None else first
 
 
-def _is_said_of_few(best: RankedAnswer) -> bool:
-    cover, read = best.measured["cover"], best.measured["read"]
+def _is_said_of_few(best: RankedAnswer, said: float) -> bool:
+    cover, read = max(best.measured["cover"], said), best.measured["read"]
     is_of_topic = cover >= _HALF and best.measured["covered together"] >= _ALL and read >= _HALF
     return cover >= _ALL_OF_FEW or read >= _SURELY_READ or is_of_topic
 
