@@ -94,6 +94,10 @@ class AnswerConditions:
         spans = [(each.start, each.end) for each in passage.parsed if each.end <= sentence.start][-1:]
         spans.append((sentence.start, sentence.end))
         evidence = EvidenceText(passage.key, passage.text, passage.title, spans)
+        told = _AMOUNT.search(passage.text[sentence.start : place])
+        if told and found.kind == "number":
+            text = f"{passage.text[sentence.start : sentence.start + told.start()]}{passage.text[place : sentence.end]}"
+            evidence = EvidenceText(passage.key, text, passage.title)
         return bool(said) and is_held_back(said, evidence, self.parser, self._granted)
 
     @cached_property
@@ -106,6 +110,8 @@ class AnswerConditions:
         return frozenset((*(() if is_past else ("conditional",)), *(("planned",) if is_ahead else ())))
 
 
+_AMOUNT: Final = re.compile(r"\b(?:an? (?:average|total|sum|maximum|minimum|estimated)|some) of $")
+"""What only tells how a number was come by: "an average of"."""
 _HAD: Final = frozenset("has have had did was were".split())
 _TO_BE: Final = re.compile(r"\b(?:is|are) to be \w+")
 _DONE: Final = re.compile(r"\b(?:was|were|had|did|has|have)\b")

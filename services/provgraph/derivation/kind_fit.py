@@ -42,7 +42,15 @@ def answer_label(asked: Asking, candidate: AnswerCandidate) -> str:
         title = candidate.passage.title.partition(" (")[0]
         if " " in title and likeness(candidate.label, title) >= 0.85 and len(title) < len(candidate.label):
             return title
+    if value is None and candidate.entity_type == "Person":
+        return _NAME_AND_MORE.sub(r"\g<name>", candidate.label)
     return _with_its_range(candidate) if isinstance(value, Quantity) else candidate.label
+
+
+_NAME_AND_MORE: Final = re.compile(
+    r"^(?P<name>[A-Z][\w’'-]+(?: [A-Z][\w.’'-]*)+) (?!of\b|and\b|the\b|d[aeiou]s?\b|v[ao]n\b|l[ae]\b)[a-z]{4,} [A-Z].*$"
+)
+"""A name with what its sentence goes on with, where all of it was read as one: "Ada Novak succeeded Ben Marr"."""
 
 
 def with_its_name(asked: Asking, candidate: AnswerCandidate, label: str) -> str:

@@ -20,6 +20,7 @@ from provgraph.derivation.inner_phrases import inner_phrases
 from provgraph.derivation.kind_fit import with_its_name
 from provgraph.derivation.names import holds, likeness, words_of
 from provgraph.derivation.pronouns_put import with_noun_put
+from provgraph.derivation.proposals import PHRASE
 from provgraph.derivation.ranked import AnswerRanking, RankedAnswer, fitted_weights, ordered
 from provgraph.derivation.result import CONNECT, AnswerKind, Derived, Step
 from provgraph.derivation.spans_read import beside_reading_alone, chance_alone
@@ -41,8 +42,6 @@ _HALF, _ALL = 0.5, 0.99
 _UNSAID: Final = 0.6
 """What is left of the chance of an answer whose sentence has no word of the relation that is asked for."""
 _SPEAKS: Final = 0.5
-_WHOLE_WORD: Final = 3
-"""Letters of a verb that other words are made of: "payable"."""
 _LIGHT: Final = frozenset("be have do make get take become come go happen occur".split())
 _UNSPOKEN: Final = 0.5
 """What is left of it for each name of the question that nothing found speaks of beside the answer."""
@@ -55,6 +54,7 @@ _LEFT: Final = 0.8
 """What is left of the chance of a candidate for the one that its sentence has beside it."""
 
 MOST_AGREED: Final = 2
+_SAYS_ALL, _LIKELY_READ = 0.8, 0.4
 _SAYS_ENOUGH, _READ_ALONE, _AGREED = 0.55, 0.6, 0.6
 """What share of the question the sentence of a candidate that measures agree on has to say, and how likely it has to be
 read as the answer alone; and how likely it is right then."""
@@ -116,7 +116,7 @@ class Ranked:
             said = sum(w.weight for w in words_met(self.asked.words, put)) / self.asked.weight if put else said
         return (
             said >= _SAYS_ENOUGH
-            and not measured["hardly fits"]
+            and (not measured["hardly fits"] or self._may_be_so_called(each))
             and (self.asked.kind != "Date" or bool(measured["fits"]))
             and not each.candidate.resolved
             and _kept_chance(self.asked, each, self.ranking, self.retrieved, said) == 1.0
@@ -156,6 +156,12 @@ class Ranked:
                 if is_met(found):
                     return found
         return None
+
+    def _may_be_so_called(self, each: RankedAnswer) -> bool:
+        """Whether a phrase may be what is asked for though its noun does not say so, as its sentence says nearly all:
+        "the county" who pays."""
+        is_phrase = each.candidate.entity_type == PHRASE and self.asked.kind not in ("Date", "Number")
+        return is_phrase and each.measured["cover"] >= _SAYS_ALL and each.measured["read"] >= _LIKELY_READ
 
     def _is_rather_read(self, each: RankedAnswer) -> bool:
         """Whether something else in the sentence of a candidate is surely read as the answer, and this hardly."""
@@ -229,7 +235,6 @@ def _says_verb(asked: Asking, candidate: AnswerCandidate) -> bool:
     said = set(asked.text.casefold().rstrip("?").split())
     return any(
         (token.relation == "compound:prt" and token.text.casefold() in said)
-        or (len(verb.lemma) >= _WHOLE_WORD and token.lemma.casefold().startswith(verb.lemma))
         or ((part := part_of(token)) and related(verb.lemma, "v", token.lemma.casefold(), part) >= _SPEAKS)
         for token in candidate.sentence.tokens
     )
