@@ -7,6 +7,7 @@ sentences name.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -14,7 +15,7 @@ from typing import Final
 from anyio import to_thread
 
 from provgraph.derivation.answer_conditions import AnswerConditions
-from provgraph.derivation.asking import asking, asks_who_is_something
+from provgraph.derivation.asking import Asking, asking, asks_who_is_something
 from provgraph.derivation.bounds import is_bounded
 from provgraph.derivation.choosing import chosen
 from provgraph.derivation.comparing import compared
@@ -85,7 +86,7 @@ class Answerer:
             result = None
         if isinstance(result, Derived) and result.confidence >= SURE:
             return result
-        if (reading.kind in _NOT_RANKED and not asks_who_is_something(wanted)) or reading.alternatives:
+        if (reading.kind in _NOT_RANKED and not _asks_which(text, wanted)) or reading.alternatives:
             return result
         known = await self._ranked(text, solver)
         accepted = await to_thread.run_sync(known.accepted, fits) if known else None
@@ -173,6 +174,17 @@ class Answerer:
         if isinstance(further, Incomplete):
             return Incomplete(steps, further.missing)
         return Derived(further.text, further.kind, steps, further.confidence * result.confidence)
+
+
+_OF_SOMETHING: Final = re.compile(
+    r"^(?:what|which) (?:is|was|are|were) (?:the|his|her|its|their|\S+(?: \S+)?['’]s?) .*\b\w+", re.IGNORECASE
+)
+
+
+def _asks_which(text: str, wanted: Asking) -> bool:
+    """Whether a question that may ask what something is asks which of its kind it is: "Who is the engineer?", "What is
+    the title of her memoirs?"."""
+    return asks_who_is_something(wanted) or bool(_OF_SOMETHING.match(text))
 
 
 def _relation_of(planned: Plan) -> tuple[Set[str], str]:

@@ -5,7 +5,7 @@ words that its answer should stand near. It needs no reading of relations, so it
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -158,7 +158,7 @@ def _noun(sentence: ParsedSentence, focus: Token | None) -> Token | None:
     if focus.text.casefold() == "how" or behind is None or behind.lemma != "be":
         return None
     rest = tokens[behind.index + 1 :]
-    rest = [t for t in rest if not _is_owner(sentence, t)]
+    rest = rest[_behind_owner(rest) :]
     subject = next(
         (t for t in rest if t.pos in ("NOUN", "PROPN") or (is_who and t.pos not in _BEFORE_NOUN)), None
     )
@@ -167,10 +167,18 @@ def _noun(sentence: ParsedSentence, focus: Token | None) -> Token | None:
     return _telling(sentence, subject) if subject is not None and subject.pos == "NOUN" else None
 
 
-def _is_owner(sentence: ParsedSentence, token: Token) -> bool:
-    """Whether it is who has what is asked for, by its common noun: "the council's auditors"."""
-    after = sentence.tokens[token.index + 1].text if token.index + 1 < len(sentence.tokens) else ""
-    return token.pos == "NOUN" and after in ("'s", "’s", "'", "’")
+def _behind_owner(tokens: Sequence[Token]) -> int:
+    """Where what is asked for begins, behind whose it is: "the council's auditors". Relatives of somebody who is named
+    are told by relations."""
+    place = max((place for place, token in enumerate(tokens, 1) if token.text in _OWNING), default=0)
+    is_named = place > 1 and tokens[place - 2].pos == "PROPN"
+    is_relative = is_named and any(
+        wordnet.is_kind_of(token.lemma.casefold(), "relative", "n") for token in tokens[place:]
+    )
+    return 0 if is_relative else place
+
+
+_OWNING: Final = frozenset(("'s", "’s", "'", "’"))
 
 
 def _continues(sentence: ParsedSentence, token: Token) -> bool:

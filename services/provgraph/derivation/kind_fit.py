@@ -15,6 +15,7 @@ from provgraph.derivation.proposals import PHRASE
 from provgraph.language import wordnet
 from provgraph.reading.entity_types import demonyms, gender_of_name, places, type_of_name, type_of_noun
 from provgraph.reading.value_reading import read_value
+from provgraph.reading.propositions import Span
 from provgraph.reading.values import Date, Quantity, dimension
 
 _OF_THE_CALENDAR: Final = frozenset(
@@ -54,7 +55,9 @@ _NAME_AND_MORE: Final = re.compile(
 
 
 def with_its_name(asked: Asking, candidate: AnswerCandidate, label: str) -> str:
-    """Of somebody whom a phrase tells of, the name behind it."""
+    """Of somebody whom a phrase tells of, the name behind it; of "memoirs, Smoke and Iron" the title."""
+    if asked.noun and label.casefold().startswith((f"{asked.noun}, ", f"{asked.noun}s, ")):
+        return label.partition(", ")[2]
     is_who = asked.kind == "Person" and candidate.entity_type == PHRASE
     name = _NAMED.match(candidate.passage.text, candidate.span.end) if is_who else None
     return name["name"] if name else label
@@ -296,6 +299,8 @@ def _number_fit(asked: Asking, candidate: AnswerCandidate) -> float:
         return 1.0
     if asked.dimensions & {MONEY, SHARE}:
         return _share_or_money_fit(asked, value, candidate)
+    if asked.dimensions and is_age(asked.text, candidate.passage.text, candidate.span):
+        return 1.0
     if asked.dimensions:
         return 1.0 if dimension(value.unit) in asked.dimensions else 0.1 if value.unit or value.noun else 0.3
     if asked.counted:
@@ -308,9 +313,30 @@ def _number_fit(asked: Asking, candidate: AnswerCandidate) -> float:
             return 1.0
         if noun and not value.unit:
             return 0.1 if _counts_another(noun, asked.counted) else 0.5
+        if value.unit and _is_of(asked.counted, candidate):
+            return 1.0
         measures = bool(dimension(value.unit)) or bool(_YEAR.fullmatch(candidate.label))
         return 0.1 if measures else 0.7 if not value.unit else 0.3
     return 0.8
+
+
+def _is_of(counted: str, candidate: AnswerCandidate) -> bool:
+    """Whether so much of it is told: "24 grams of salt"."""
+    behind = _OF_IT.match(candidate.passage.text, candidate.span.end)
+    return behind is not None and any(word.startswith(counted[:4]) for word in behind[1].casefold().split())
+
+
+_OF_IT: Final = re.compile(r" of ((?:\w+ ){0,2}\w+)")
+_AGE: Final = re.compile(r"(?:(?:, |\()(?P<aside>\d{1,3})[,)]|\baged? (?:of )?(?P<aged>\d{1,3}|[a-z-]+)\b)")
+
+
+def is_age(question: str, text: str, place: Span) -> bool:
+    """Whether a number without a unit is somebody's age, and that is asked for: "Mr Marr, 47, said"."""
+    return question.casefold().startswith("how old") and any(
+        match.start(name) <= place.start < match.end(name)
+        for match in _AGE.finditer(text, max(place.start - 10, 0), place.end + 1)
+        for name in ("aside", "aged")
+    )
 
 
 _PEOPLE: Final = frozenset(("people", "person"))

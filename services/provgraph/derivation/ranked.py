@@ -47,6 +47,7 @@ from provgraph.verdicts.converses import roles
 
 WEIGHTS: Final = "answer_weights.json"
 MOST_MARGIN: Final = 3.0
+_ONLY: Final = re.compile(r"^(?:only|just|merely|exactly) ")
 _GOES_ON: Final = re.compile(r" (?!of\b|de\b|van\b|von\b)[a-z]")
 """What stands behind the name of a person and is none of it: "from Derrow", "succeeded Peter Dale"."""
 _AS_ONE: Final = 0.85
@@ -207,7 +208,7 @@ class AnswerRanking:
         if candidate.entity_type == "Person" and _GOES_ON.match(view.passage.text[candidate.span.end : whole.end]):
             whole = candidate.span
         if whole != candidate.span and not candidate.resolved:
-            return whole.text
+            return _ONLY.sub("", whole.text)
         return answer_label(asked, candidate)
 
     def _by_patterns(self, candidate: AnswerCandidate) -> dict[str, float]:

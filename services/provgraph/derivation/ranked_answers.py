@@ -41,7 +41,7 @@ _HALF, _ALL = 0.5, 0.99
 """Or by one that says half of them and is read as the answer, where its passage says the rest."""
 _UNSAID: Final = 0.6
 """What is left of the chance of an answer whose sentence has no word of the relation that is asked for."""
-_SPEAKS: Final = 0.5
+_SPEAKS, _SAYS_SO = 0.5, 0.75
 _LIGHT: Final = frozenset("be have do make get take become come go happen occur".split())
 _UNSPOKEN: Final = 0.5
 """What is left of it for each name of the question that nothing found speaks of beside the answer."""
@@ -119,6 +119,7 @@ class Ranked:
             and (not measured["hardly fits"] or self._may_be_so_called(each))
             and (self.asked.kind != "Date" or bool(measured["fits"]))
             and not each.candidate.resolved
+            and _says_verb(self.asked, each.candidate)
             and _kept_chance(self.asked, each, self.ranking, self.retrieved, said) == 1.0
         )
 
@@ -210,7 +211,8 @@ def _kept_chance(
     """What is left of the chance of the first for what its sentence does not say of the question, of which it says at
     least the share `said`."""
     kept = _UNSPOKEN ** len(_names_unspoken(asked, best, retrieved))
-    if not asked.dimensions and not ranking.says_relation(best.candidate):
+    is_spoken_of = ranking.says_relation(best.candidate) or _says_verb(asked, best.candidate, is_verb=True)
+    if not asked.dimensions and not is_spoken_of:
         kept *= 0.0 if ranking.asks_event else _UNSAID
     if asked.kind == "Date" and not _says_verb(asked, best.candidate):
         kept *= _UNSAID if isinstance(best.candidate.value, Date) else 0.0
@@ -226,17 +228,19 @@ def _is_told_around(best: RankedAnswer) -> bool:
     return best.candidate.label[:1].isupper() and best.measured["covered together"] >= _ALL
 
 
-def _says_verb(asked: Asking, candidate: AnswerCandidate) -> bool:
+def _says_verb(asked: Asking, candidate: AnswerCandidate, *, is_verb: bool = False) -> bool:
     """Whether its sentence has a word for what the question asks the time of, or a verb with the same particle ("turns
-    off", to "switch off"); True where that is no verb."""
+    off", to "switch off"); where that is no verb, whether it need not be one."""
     verb = next((w for w in asked.words if w.lemma == asked.governor and w.part == "v"), None)
     if verb is None or verb.lemma in _LIGHT:
-        return True
+        return not is_verb
     said = set(asked.text.casefold().rstrip("?").split())
+    least = _SAYS_SO if is_verb else _SPEAKS
     return any(
         (token.relation == "compound:prt" and token.text.casefold() in said)
-        or ((part := part_of(token)) and related(verb.lemma, "v", token.lemma.casefold(), part) >= _SPEAKS)
+        or ((part := part_of(token)) and related(verb.lemma, "v", token.lemma.casefold(), part) >= least)
         for token in candidate.sentence.tokens
+        if token.lemma.casefold() not in _LIGHT
     )
 
 

@@ -4,7 +4,7 @@ number: where a copy of the painting hangs, how many work in the other town.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from provgraph.derivation.affinity import related
@@ -60,6 +60,29 @@ def is_of_thing_asked(found: Derived, question: ParsedSentence) -> bool:
         for each in ending
         if (sentence := _sentence(each))
     )
+
+
+def is_given(found: Derived, question: Sequence[ParsedSentence], noun: str) -> bool:
+    """Whether an answer is only the name of somebody whom the question tells of: of "her mother, Maud Devlin, died" Maud
+    for who raised her after her mother's death."""
+    said = {t.lemma.casefold() for each in question for t in each.tokens if t.pos == "NOUN"} - {noun}
+    does = any(t.pos == "VERB" and t.lemma.casefold() not in _LIGHT for each in question for t in each.tokens)
+    ending = [support for step in found.steps[-1:] for support in step.supports if does]
+    return bool(ending) and all(
+        sentence is not None and _is_named_so(sentence, each.words.start, said)
+        for each in ending
+        for sentence in (_sentence(each),)
+    )
+
+
+def _is_named_so(sentence: ParsedSentence, place: int, nouns: set[str]) -> bool:
+    own = next((t for t in sentence.tokens if t.start <= place < t.end), None)
+    while own is not None and own.relation in ("compound", "flat") and own.head >= 0:
+        own = sentence.tokens[own.head]
+    if own is None or own.pos != "PROPN" or own.relation != "appos" or own.head < 0:
+        return False
+    whose = sentence.tokens[own.head]
+    return whose.lemma.casefold() in nouns and "noun.person" in wordnet.fields(whose.lemma.casefold(), "n", 1)
 
 
 def _is_of_other_place(sentence: ParsedSentence, question: ParsedSentence) -> bool:
