@@ -137,14 +137,12 @@ class Answerer:
         result = await self._of_relative(text, question, planned, solver)
         if result is not None:
             return result
-        party = await defined_party(text, self.finder)
-        if party is not None:
-            return party
         measured = measure_asked(text)
-        if measured is not None:
+        value = await defined_party(text, self.finder)
+        if value is None and measured is not None:
             value = await _measured(*measured, solver)
-            if value is not None:
-                return value
+        if value is not None:
+            return value
         if question.kind == "yes-no":
             return await decided(question, self.parser, self.finder)
         if question.kind == "why":

@@ -14,8 +14,8 @@ from provgraph.derivation.names import likeness, words_of
 from provgraph.derivation.proposals import PHRASE
 from provgraph.language import wordnet
 from provgraph.reading.entity_types import demonyms, gender_of_name, places, type_of_name, type_of_noun
-from provgraph.reading.value_reading import read_value
 from provgraph.reading.propositions import Span
+from provgraph.reading.value_reading import read_value
 from provgraph.reading.values import Date, Quantity, dimension
 
 _OF_THE_CALENDAR: Final = frozenset(
@@ -72,7 +72,11 @@ def _with_its_range(candidate: AnswerCandidate) -> str:
     """A number with the one that it is the upper end of: "150 to 200"."""
     before = candidate.passage.text[candidate.sentence.start : candidate.span.start]
     match = _RANGE.search(before)
-    if match is None or _FROM.search(before[: match.start()]) or not isinstance(read_value(match["first"]), Quantity):
+    if (
+        match is None
+        or _FROM.search(before[: match.start()])
+        or not isinstance(read_value(match["first"]), Quantity)
+    ):
         return candidate.label
     return f"{before[match.start() :]}{candidate.label}"
 
@@ -304,20 +308,25 @@ def _number_fit(asked: Asking, candidate: AnswerCandidate) -> float:
     if asked.dimensions:
         return 1.0 if dimension(value.unit) in asked.dimensions else 0.1 if value.unit or value.noun else 0.3
     if asked.counted:
-        if value.unit == "%" and asked.counted not in _OF_HUNDRED:
-            return 0.1
-        noun = value.noun.casefold() or _counted_by(candidate)
-        if noun and asked.counted in _PEOPLE and "noun.person" in wordnet.fields(noun, "n", 1):
-            return 1.0
-        if noun and (noun.startswith(asked.counted[:4]) or related(asked.counted, "n", noun, "n") >= 0.5):
-            return 1.0
-        if noun and not value.unit:
-            return 0.1 if _counts_another(noun, asked.counted) else 0.5
-        if value.unit and _is_of(asked.counted, candidate):
-            return 1.0
-        measures = bool(dimension(value.unit)) or bool(_YEAR.fullmatch(candidate.label))
-        return 0.1 if measures else 0.7 if not value.unit else 0.3
+        return _count_fit(asked, value, candidate)
     return 0.8
+
+
+def _count_fit(asked: Asking, value: Quantity, candidate: AnswerCandidate) -> float:
+    """Whether a number is of what is counted, or measures so much of it."""
+    if value.unit == "%" and asked.counted not in _OF_HUNDRED:
+        return 0.1
+    noun = value.noun.casefold() or _counted_by(candidate)
+    if noun and asked.counted in _PEOPLE and "noun.person" in wordnet.fields(noun, "n", 1):
+        return 1.0
+    if noun and (noun.startswith(asked.counted[:4]) or related(asked.counted, "n", noun, "n") >= 0.5):
+        return 1.0
+    if noun and not value.unit:
+        return 0.1 if _counts_another(noun, asked.counted) else 0.5
+    if value.unit and _is_of(asked.counted, candidate):
+        return 1.0
+    measures = bool(dimension(value.unit)) or bool(_YEAR.fullmatch(candidate.label))
+    return 0.1 if measures else 0.7 if not value.unit else 0.3
 
 
 def _is_of(counted: str, candidate: AnswerCandidate) -> bool:

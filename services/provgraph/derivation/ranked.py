@@ -205,7 +205,9 @@ class AnswerRanking:
             return together
         is_full = isinstance(value, Date) or (isinstance(value, Quantity) and bool(value.unit))
         whole = candidate.span if is_full else read.whole(view.passage, candidate.span)
-        if candidate.entity_type == "Person" and _GOES_ON.match(view.passage.text[candidate.span.end : whole.end]):
+        if candidate.entity_type == "Person" and _GOES_ON.match(
+            view.passage.text[candidate.span.end : whole.end]
+        ):
             whole = candidate.span
         if whole != candidate.span and not candidate.resolved:
             return _ONLY.sub("", whole.text)

@@ -11,14 +11,13 @@ from typing import Final
 
 from anyio import to_thread
 
-from provgraph.derivation.affinity import part_of, related
 from provgraph.derivation.asking import Asking
 from provgraph.derivation.candidates import AnswerCandidate
 from provgraph.derivation.evidence import Support
 from provgraph.derivation.features import LinkedPassages, words_met
 from provgraph.derivation.inner_phrases import inner_phrases
 from provgraph.derivation.kind_fit import with_its_name
-from provgraph.derivation.names import holds, likeness, words_of
+from provgraph.derivation.names import holds, likeness
 from provgraph.derivation.pronouns_put import with_noun_put
 from provgraph.derivation.proposals import PHRASE
 from provgraph.derivation.ranked import AnswerRanking, RankedAnswer, fitted_weights, ordered
@@ -27,24 +26,12 @@ from provgraph.derivation.spans_read import beside_reading_alone, chance_alone
 from provgraph.derivation.statements_said import is_said, may_be_put
 from provgraph.derivation.things_asked import number_of_another
 from provgraph.derivation.times_asked import is_beside_another
+from provgraph.derivation.unsaid import kept_chance, says_verb
 from provgraph.reading.propositions import Span
 from provgraph.reading.values import Date, Quantity
 
 LEAST: Final = 0.45
 """How likely an answer has to be right to be given."""
-_FEW_WORDS: Final = 2
-_ALL_OF_FEW: Final = 0.65
-"""A question of so few words and without a name is only answered by a sentence that says nearly all of them, or
-that is surely read as the answer."""
-_SURELY_READ: Final = 0.9
-_HALF, _ALL = 0.5, 0.99
-"""Or by one that says half of them and is read as the answer, where its passage says the rest."""
-_UNSAID: Final = 0.6
-"""What is left of the chance of an answer whose sentence has no word of the relation that is asked for."""
-_SPEAKS, _SAYS_SO = 0.5, 0.75
-_LIGHT: Final = frozenset("be have do make get take become come go happen occur".split())
-_UNSPOKEN: Final = 0.5
-"""What is left of it for each name of the question that nothing found speaks of beside the answer."""
 MOST_JUDGED: Final = 10
 """So many candidates are put into the question, those whose sentences have most of it first, where none is likely
 enough by itself."""
@@ -92,9 +79,9 @@ class Ranked:
         return other or (first if is_first_met else None)
 
     def _agreed_on(self, is_met: Callable[[Derived], bool]) -> Derived | None:
-        """A candidate that several measures agree on, though none of them is sure: its sentence says most of the question
-        and nothing forbids it, and read alone it is the answer. Not of a question of two steps, whose first step is
-        read so, too."""
+        """A candidate that several measures agree on, though none of them is sure: its sentence says most of the
+        question and nothing forbids it, and read alone it is the answer. Not of a question of two steps, whose first
+        step is read so, too."""
         if self.ranking.is_of_step or inner_phrases(self.ranking.text, self.ranking.parser):
             return None
         for each in sorted(filter(self._may_be_agreed_on, self.order), key=_said_and_read)[:MOST_AGREED]:
@@ -113,14 +100,16 @@ class Ranked:
         said = measured["cover"]
         if said < _SAYS_ENOUGH and measured["read"] >= _RATHER_READ:
             put = self._with_noun_put(each)
-            said = sum(w.weight for w in words_met(self.asked.words, put)) / self.asked.weight if put else said
+            said = (
+                sum(w.weight for w in words_met(self.asked.words, put)) / self.asked.weight if put else said
+            )
         return (
             said >= _SAYS_ENOUGH
             and (not measured["hardly fits"] or self._may_be_so_called(each))
             and (self.asked.kind != "Date" or bool(measured["fits"]))
             and not each.candidate.resolved
-            and _says_verb(self.asked, each.candidate)
-            and _kept_chance(self.asked, each, self.ranking, self.retrieved, said) == 1.0
+            and says_verb(self.asked, each.candidate)
+            and kept_chance(self.asked, each, self.ranking, self.retrieved, said) == 1.0
         )
 
     def _left_in_its_sentence(self, is_met: Callable[[Derived], bool]) -> Derived | None:
@@ -145,9 +134,7 @@ class Ranked:
 
     def _said(self, is_met: Callable[[Derived], bool]) -> Derived | None:
         """The first candidate whose sentence says what the question asks with it in the place of what is asked."""
-        fitting = sorted(
-            filter(may_be_put, self.order), key=_said_and_read
-        )
+        fitting = sorted(filter(may_be_put, self.order), key=_said_and_read)
         for each in fitting[:MOST_JUDGED]:
             label = each.candidate.label if self.asked.several else each.label
             if self._is_rather_read(each):
@@ -165,13 +152,17 @@ class Ranked:
         return is_phrase and each.measured["cover"] >= _SAYS_ALL and each.measured["read"] >= _LIKELY_READ
 
     def _is_rather_read(self, each: RankedAnswer) -> bool:
-        """Whether something else in the sentence of a candidate is surely read as the answer, and this hardly."""
+        """Whether something else in the sentence of a phrase is surely read as the answer, and this hardly."""
         own = each.candidate
-        return each.measured["read"] < _HARDLY_READ and any(
-            other.measured["read"] >= _RATHER_READ
-            for other in self.order
-            if other.candidate.sentence is own.sentence
-            and (other.candidate.span.end <= own.span.start or own.span.end <= other.candidate.span.start)
+        return (
+            own.entity_type == PHRASE
+            and each.measured["read"] < _HARDLY_READ
+            and any(
+                other.measured["read"] >= _RATHER_READ
+                for other in self.order
+                if other.candidate.sentence is own.sentence
+                and (other.candidate.span.end <= own.span.start or own.span.end <= other.candidate.span.start)
+            )
         )
 
     def _derived(self, each: RankedAnswer, chance: float) -> Derived:
@@ -190,78 +181,24 @@ async def ranked(ranking: AnswerRanking) -> Ranked | None:
     order = [each for each in every if _is_of_time(each, ranking)]
     if not order:
         return None
-    order = _with_the_covered_first(order)
-    best = _of_the_year(every[0], order) or _of_the_name(order, ranking)
+    covered = _with_the_covered_first(order)
+    best = _of_the_year(every[0], covered) or _of_the_name(covered, ranking)
     probability = weights.probability(best, asked)
     alone = probability
-    is_linked = order[0].measured["in a linked passage"] > _ADDS
+    is_linked = covered[0].measured["in a linked passage"] > _ADDS
     if not (ranking.is_of_step or is_linked or inner_phrases(ranking.text, ranking.parser)):
-        chance = await to_thread.run_sync(chance_alone, ranking.text, order[0].candidate)
-        alone = beside_reading_alone(probability, chance, order[0].measured["cover"])
-    kept = _kept_chance(asked, best, ranking, retrieved)
+        chance = await to_thread.run_sync(chance_alone, ranking.text, covered[0].candidate)
+        alone = beside_reading_alone(probability, chance, covered[0].measured["cover"])
+    kept = kept_chance(asked, best, ranking, retrieved)
     probability = max(
         alone * kept, min(probability * kept, LEAST - 0.01)
     )  # its sentence is as likely as before
-    return Ranked(ranking, asked, retrieved, [best, *order[1:]], probability)
-
-
-def _kept_chance(
-    asked: Asking, best: RankedAnswer, ranking: AnswerRanking, retrieved: LinkedPassages, said: float = 0.0
-) -> float:
-    """What is left of the chance of the first for what its sentence does not say of the question, of which it says at
-    least the share `said`."""
-    kept = _UNSPOKEN ** len(_names_unspoken(asked, best, retrieved))
-    is_spoken_of = ranking.says_relation(best.candidate) or _says_verb(asked, best.candidate, is_verb=True)
-    if not asked.dimensions and not is_spoken_of:
-        kept *= 0.0 if ranking.asks_event else _UNSAID
-    if asked.kind == "Date" and not _says_verb(asked, best.candidate):
-        kept *= _UNSAID if isinstance(best.candidate.value, Date) else 0.0
-    if asked.noun and not _is_told_around(best) and _has_only_the_noun(asked, best.candidate):
-        kept *= _UNSAID * _UNSAID
-    if not asked.names and len(asked.words) <= _FEW_WORDS and not _is_said_of_few(best, said):
-        kept = 0.0
-    return kept
-
-
-def _is_told_around(best: RankedAnswer) -> bool:
-    """Whether the passage of a name says the rest of what is asked: "The auditors are Crane Bishop."."""
-    return best.candidate.label[:1].isupper() and best.measured["covered together"] >= _ALL
-
-
-def _says_verb(asked: Asking, candidate: AnswerCandidate, *, is_verb: bool = False) -> bool:
-    """Whether its sentence has a word for what the question asks the time of, or a verb with the same particle ("turns
-    off", to "switch off"); where that is no verb, whether it need not be one."""
-    verb = next((w for w in asked.words if w.lemma == asked.governor and w.part == "v"), None)
-    if verb is None or verb.lemma in _LIGHT:
-        return not is_verb
-    said = set(asked.text.casefold().rstrip("?").split())
-    least = _SAYS_SO if is_verb else _SPEAKS
-    return any(
-        (token.relation == "compound:prt" and token.text.casefold() in said)
-        or ((part := part_of(token)) and related(verb.lemma, "v", token.lemma.casefold(), part) >= least)
-        for token in candidate.sentence.tokens
-        if token.lemma.casefold() not in _LIGHT
-    )
-
-
-def _has_only_the_noun(asked: Asking, candidate: AnswerCandidate) -> bool:
-    """Whether its sentence has of the question's words only the noun that is asked for, and no pronoun or name that
-    may stand for one of them."""
-    sentence = candidate.sentence
-    text = candidate.passage.text[sentence.start : sentence.end]
-    nouns = tuple(word for word in asked.words if word.lemma == asked.noun)
-    others = tuple(word for word in asked.words if word.lemma != asked.noun)
-    span = candidate.span
-    is_alone = not any(
-        token.pos in ("PRON", "PROPN") and not span.start <= token.start < span.end
-        for token in sentence.tokens
-    )
-    return bool(others) and is_alone and bool(words_met(nouns, text)) and not words_met(others, text)
+    return Ranked(ranking, asked, retrieved, [best, *covered[1:]], probability)
 
 
 def _with_the_covered_first(order: Sequence[RankedAnswer]) -> Sequence[RankedAnswer]:
-    """The order, where the sentence of the first says nothing of the question by itself, with one close behind it before
-    that whose sentence says most of it: what is read in a window is often just of the kind that is asked for."""
+    """The order, where the sentence of the first says nothing of the question by itself, with one close behind before
+    it whose sentence says most: what is read in a window is often just of the kind that is asked for."""
     first = order[0]
     if first.measured["cover"] >= _SAYS_NOTHING or first.measured["in a linked passage"] > _ADDS:
         return order
@@ -276,7 +213,9 @@ def _with_the_covered_first(order: Sequence[RankedAnswer]) -> Sequence[RankedAns
         return order
     best = close[0]
     rest = [each for each in order if each is not best]
-    rival = next((each for each in rest if each is not first and likeness(each.label, best.label) < _ALIKE), None)
+    rival = next(
+        (each for each in rest if each is not first and likeness(each.label, best.label) < _ALIKE), None
+    )
     lead = best.score - rival.score if rival is not None else best.lead
     return [replace(best, lead=max(lead, 0.0)), *rest]
 
@@ -317,12 +256,6 @@ def _of_the_name(order: Sequence[RankedAnswer], ranking: AnswerRanking) -> Ranke
     return replace(first, label=right.label, candidate=right.candidate) if right is not None else first
 
 
-def _is_said_of_few(best: RankedAnswer, said: float) -> bool:
-    cover, read = max(best.measured["cover"], said), best.measured["read"]
-    is_of_topic = cover >= _HALF and best.measured["covered together"] >= _ALL and read >= _HALF
-    return cover >= _ALL_OF_FEW or read >= _SURELY_READ or is_of_topic
-
-
 def _is_of_time(each: RankedAnswer, ranking: AnswerRanking) -> bool:
     """Whether a candidate is not said of another year than the question's in a part of its sentence."""
     candidate = each.candidate
@@ -330,21 +263,6 @@ def _is_of_time(each: RankedAnswer, ranking: AnswerRanking) -> bool:
     return not any(
         is_beside_another(year, passage.text, passage.sentence_at(place), place) for year in ranking.years
     )
-
-
-def _names_unspoken(asked: Asking, best: RankedAnswer, retrieved: LinkedPassages) -> list[str]:
-    """The full names of the question that no passage of the answer's document has, none that is linked with it, and
-    none that names the answer."""
-    own = best.candidate.passage
-    linked = {own.key, *(each.key for each in retrieved.links[own.key])}
-    beside = [
-        f"{each.title}. {each.text}"
-        for each in retrieved.passages
-        if each.key in linked or each.document == own.document or holds(each.text, best.label)
-    ]
-    said = [set(words_of(text)) for text in beside]
-    full = (name for name in asked.names if len(words_of(name)) > 1)
-    return [name for name in full if not any(words.issuperset(words_of(name)) for words in said)]
 
 
 def _derived(best: RankedAnswer, probability: float, asked: Asking, retrieved: LinkedPassages) -> Derived:

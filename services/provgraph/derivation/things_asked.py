@@ -63,8 +63,8 @@ def is_of_thing_asked(found: Derived, question: ParsedSentence) -> bool:
 
 
 def is_given(found: Derived, question: Sequence[ParsedSentence], noun: str) -> bool:
-    """Whether an answer is only the name of somebody whom the question tells of: of "her mother, Maud Devlin, died" Maud
-    for who raised her after her mother's death."""
+    """Whether an answer is only the name of somebody whom the question tells of: of "her mother, Maud Devlin, died"
+    Maud for who raised her after her mother's death."""
     said = {t.lemma.casefold() for each in question for t in each.tokens if t.pos == "NOUN"} - {noun}
     does = any(t.pos == "VERB" and t.lemma.casefold() not in _LIGHT for each in question for t in each.tokens)
     ending = [support for step in found.steps[-1:] for support in step.supports if does]
