@@ -27,6 +27,7 @@ from provgraph.derivation.statements_said import is_said, may_be_put
 from provgraph.derivation.things_asked import number_of_another
 from provgraph.derivation.times_asked import is_beside_another
 from provgraph.derivation.unsaid import kept_chance, says_verb
+from provgraph.reading.gapped_clauses import gapped_clause
 from provgraph.reading.propositions import Span
 from provgraph.reading.values import Date, Quantity
 
@@ -152,17 +153,16 @@ class Ranked:
         return is_phrase and each.measured["cover"] >= _SAYS_ALL and each.measured["read"] >= _LIKELY_READ
 
     def _is_rather_read(self, each: RankedAnswer) -> bool:
-        """Whether something else in the sentence of a phrase is surely read as the answer, and this hardly."""
+        """Whether something else in the sentence of a phrase is surely read as the answer, and this hardly; a clause
+        without a verb of its own is not read well."""
         own = each.candidate
-        return (
-            own.entity_type == PHRASE
-            and each.measured["read"] < _HARDLY_READ
-            and any(
-                other.measured["read"] >= _RATHER_READ
-                for other in self.order
-                if other.candidate.sentence is own.sentence
-                and (other.candidate.span.end <= own.span.start or own.span.end <= other.candidate.span.start)
-            )
+        if own.entity_type != PHRASE or holds(gapped_clause(own.passage.text, own.sentence), each.label):
+            return False
+        return each.measured["read"] < _HARDLY_READ and any(
+            other.measured["read"] >= _RATHER_READ
+            for other in self.order
+            if other.candidate.sentence is own.sentence
+            and (other.candidate.span.end <= own.span.start or own.span.end <= other.candidate.span.start)
         )
 
     def _derived(self, each: RankedAnswer, chance: float) -> Derived:
