@@ -17,6 +17,7 @@ from provgraph.language.terms import terms
 from provgraph.language.wordnet import Part
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.syntax import Token
+from provgraph.verdicts.converses import roles
 
 SAME: Final = 1.0
 _ONE_MEANING: Final = 0.8
@@ -52,7 +53,11 @@ def related(one: str, part: Part, other: str, other_part: Part) -> float:
     roots = wordnet.derived(one, part)
     if (other, other_part) in roots:
         return _ONE_ROOT
-    if not _relations_of(one).isdisjoint(_relations_of(other)):
+    if _is_made_of(one, other) or _is_made_of(other, one):
+        return _ONE_ROOT
+    if not _relations_of(one).isdisjoint(_relations_of(other)) or (
+        part == other_part == "v" and roles(one, other) is not None
+    ):
         return _ONE_RELATION
     if any(p == other_part and wordnet.same(root, other, p, within=1) for root, p in roots):
         return _ONE_RELATION
@@ -61,6 +66,15 @@ def related(one: str, part: Part, other: str, other_part: Part) -> float:
     ):
         return _KIND
     return 0.0
+
+
+_MADE: Final = ("able", "ible", "ment", "er", "or", "al", "ation", "ant", "ee")
+_SHORTEST: Final = 3
+
+
+def _is_made_of(word: str, root: str) -> bool:
+    """Whether a word has the root and a usual ending: "payable"."""
+    return len(root) >= _SHORTEST and word.startswith(root) and word[len(root) :] in _MADE
 
 
 @lru_cache(maxsize=16_384)

@@ -7,6 +7,7 @@ sentences name.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -14,12 +15,13 @@ from typing import Final
 from anyio import to_thread
 
 from provgraph.derivation.answer_conditions import AnswerConditions
-from provgraph.derivation.asking import asking, asks_who_is_something
+from provgraph.derivation.asking import Asking, asking, asks_who_is_something
 from provgraph.derivation.bounds import is_bounded
 from provgraph.derivation.choosing import chosen
 from provgraph.derivation.comparing import compared
 from provgraph.derivation.compositions import composed_relation, named_in_place
 from provgraph.derivation.cues import EVENTS, pattern_cues
+from provgraph.derivation.defined_parties import defined_party
 from provgraph.derivation.definitions import defined
 from provgraph.derivation.differences import difference_asked, subtracted
 from provgraph.derivation.evidence import Finder
@@ -85,7 +87,7 @@ class Answerer:
             result = None
         if isinstance(result, Derived) and result.confidence >= SURE:
             return result
-        if (reading.kind in _NOT_RANKED and not asks_who_is_something(wanted)) or reading.alternatives:
+        if (reading.kind in _NOT_RANKED and not _asks_which(text, wanted)) or reading.alternatives:
             return result
         known = await self._ranked(text, solver)
         accepted = await to_thread.run_sync(known.accepted, fits) if known else None
@@ -137,10 +139,11 @@ class Answerer:
         if result is not None:
             return result
         measured = measure_asked(text)
-        if measured is not None:
+        value = await defined_party(text, self.finder)
+        if value is None and measured is not None:
             value = await _measured(*measured, solver)
-            if value is not None:
-                return value
+        if value is not None:
+            return value
         if question.kind == "yes-no":
             return await decided(question, self.parser, self.finder)
         if question.kind == "why":
@@ -170,6 +173,17 @@ class Answerer:
         if isinstance(further, Incomplete):
             return Incomplete(steps, further.missing)
         return Derived(further.text, further.kind, steps, further.confidence * result.confidence)
+
+
+_OF_SOMETHING: Final = re.compile(
+    r"^(?:what|which) (?:is|was|are|were) (?:the|his|her|its|their|\S+(?: \S+)?['’]s?) .*\b\w+", re.IGNORECASE
+)
+
+
+def _asks_which(text: str, wanted: Asking) -> bool:
+    """Whether a question that may ask what something is asks which of its kind it is: "Who is the engineer?", "What is
+    the title of her memoirs?"."""
+    return asks_who_is_something(wanted) or bool(_OF_SOMETHING.match(text))
 
 
 def _relation_of(planned: Plan) -> tuple[Set[str], str]:

@@ -12,9 +12,10 @@ from provgraph.derivation.answer_statements import answered_statement
 from provgraph.derivation.asking import Asking
 from provgraph.derivation.events_asked import is_of_event_asked
 from provgraph.derivation.hints import Views
+from provgraph.derivation.kind_fit import is_age
 from provgraph.derivation.name_ties import NamesAsked, untied_names
 from provgraph.derivation.result import Derived
-from provgraph.derivation.things_asked import is_of_thing_asked, number_of_another
+from provgraph.derivation.things_asked import is_given, is_of_thing_asked, number_of_another
 from provgraph.derivation.times_asked import is_before_a_change, is_of_time_asked, is_of_years_asked
 from provgraph.derivation.units import with_unit
 from provgraph.derivation.yes_no import statement_of
@@ -46,7 +47,8 @@ class AnswerConditions:
         return (
             _is_of(self.wanted.kind, found)
             and _is_thing(found, self.text)
-            and (not self.wanted.dimensions or _is_measured(with_unit(found, self.text)))
+            and (not self.wanted.dimensions or self._is_measured(found))
+            and not is_given(found, self._parsed, self.wanted.noun)
             and is_of_years_asked(found, self.text)
             and is_of_time_asked(found, self.text)
             and is_before_a_change(found, self.text)
@@ -57,6 +59,11 @@ class AnswerConditions:
             and not untied_names(found, self.names, self.views)
             and not self._is_held_back(found)
         )
+
+    def _is_measured(self, found: Derived) -> bool:
+        supports = found.steps[-1].supports if found.steps else ()
+        is_aged = any(is_age(self.text, each.passage.text, each.words) for each in supports)
+        return is_aged or _is_measured(with_unit(found, self.text))
 
     def _is_yet_to_be(self, found: Derived) -> bool:
         """Whether it is asked what happened, and the sentence says what is to be done."""
@@ -94,6 +101,10 @@ class AnswerConditions:
         spans = [(each.start, each.end) for each in passage.parsed if each.end <= sentence.start][-1:]
         spans.append((sentence.start, sentence.end))
         evidence = EvidenceText(passage.key, passage.text, passage.title, spans)
+        told = _AMOUNT.search(passage.text[sentence.start : place])
+        if told and found.kind == "number":
+            text = f"{passage.text[sentence.start : sentence.start + told.start()]}{passage.text[place : sentence.end]}"
+            evidence = EvidenceText(passage.key, text, passage.title)
         return bool(said) and is_held_back(said, evidence, self.parser, self._granted)
 
     @cached_property
@@ -106,6 +117,8 @@ class AnswerConditions:
         return frozenset((*(() if is_past else ("conditional",)), *(("planned",) if is_ahead else ())))
 
 
+_AMOUNT: Final = re.compile(r"\b(?:an? (?:average|total|sum|maximum|minimum|estimated)|some) of $")
+"""What only tells how a number was come by: "an average of"."""
 _HAD: Final = frozenset("has have had did was were".split())
 _TO_BE: Final = re.compile(r"\b(?:is|are) to be \w+")
 _DONE: Final = re.compile(r"\b(?:was|were|had|did|has|have)\b")

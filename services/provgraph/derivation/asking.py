@@ -5,7 +5,7 @@ words that its answer should stand near. It needs no reading of relations, so it
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -158,12 +158,27 @@ def _noun(sentence: ParsedSentence, focus: Token | None) -> Token | None:
     if focus.text.casefold() == "how" or behind is None or behind.lemma != "be":
         return None
     rest = tokens[behind.index + 1 :]
+    rest = rest[_behind_owner(rest) :]
     subject = next(
         (t for t in rest if t.pos in ("NOUN", "PROPN") or (is_who and t.pos not in _BEFORE_NOUN)), None
     )
     while subject is not None and _continues(sentence, subject):
         subject = tokens[subject.index + 1]
     return _telling(sentence, subject) if subject is not None and subject.pos == "NOUN" else None
+
+
+def _behind_owner(tokens: Sequence[Token]) -> int:
+    """Where what is asked for begins, behind whose it is: "the council's auditors". Relatives of somebody who is named
+    are told by relations."""
+    place = max((place for place, token in enumerate(tokens, 1) if token.text in _OWNING), default=0)
+    is_named = place > 1 and tokens[place - 2].pos == "PROPN"
+    is_relative = is_named and any(
+        wordnet.is_kind_of(token.lemma.casefold(), "relative", "n") for token in tokens[place:]
+    )
+    return 0 if is_relative else place
+
+
+_OWNING: Final = frozenset(("'s", "’s", "'", "’"))
 
 
 def _continues(sentence: ParsedSentence, token: Token) -> bool:
@@ -209,9 +224,17 @@ def _kind(
     measured = _MEASURED.get(asked_kind(text))
     if measured and asked in ("what", "which", "") and (noun is None or noun.lemma.casefold() in _ATTRIBUTES):
         return "Number", frozenset((measured,)), ""
+    if noun is not None and noun.lemma.casefold() == "number" and _is_designation(sentence, noun):
+        return "", frozenset(), ""
     if noun is not None:
         return kind_of_noun(noun.lemma.casefold()) or plain.get(asked, ""), frozenset(), ""
     return question.expected_type or ("" if focus is not None else type_by_words(text)), frozenset(), ""
+
+
+def _is_designation(sentence: ParsedSentence, number: Token) -> bool:
+    """Whether a number names a thing and counts nothing: "the order number of the cartridge"."""
+    before = sentence.tokens[number.index - 1] if number.index else None
+    return before is not None and before.pos in ("NOUN", "PROPN") and before.head == number.index
 
 
 def _dimensions(sentence: ParsedSentence, measure: Token) -> frozenset[str]:
@@ -238,6 +261,8 @@ def kind_of_noun(noun: str) -> str:
     if kind := type_of_noun(noun):
         return kind
     fields = wordnet.fields(noun, "n", 1)
+    if fields == ("noun.time",) and wordnet.fields(noun, "n") != fields:
+        return ""  # a stage is also where one sings
     return _FIELDS.get(fields[0], "") if fields else ""
 
 

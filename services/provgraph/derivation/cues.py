@@ -38,7 +38,7 @@ def relation_cues(relation: str) -> frozenset[str]:
 _MORE: Final[dict[str, frozenset[str]]] = {
     "length": frozenset({"run", "running", "last", "duration"}), "duration": frozenset({"run", "running", "long"}),
     "release-date": frozenset({"premiere", "open", "come"}), "cost": frozenset({"spend", "pay"}),
-    "capital-of": frozenset({"capital"}), "spouse": frozenset({"couple"}),
+    "origin": frozenset({"come", "from"}), "capital-of": frozenset({"capital"}), "spouse": frozenset({"couple"}),
     "wife": frozenset({"marry", "marriage", "spouse", "widow", "remarry", "wed"}),
     "husband": frozenset({"marry", "marriage", "spouse", "widower", "remarry", "wed"}),
 }  # fmt: skip

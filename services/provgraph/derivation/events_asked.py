@@ -46,7 +46,10 @@ def _is_of_other(support: Support, asked: set[str], *, is_doer: bool) -> bool:
 def _says_one_of(verb: Token, asked: set[str]) -> bool:
     """Whether a verb is one of those asked about, or who did it did that too: who was killed died."""
     lemma = verb.lemma.casefold()
-    return any(lemma == each or wordnet.is_kind_of(lemma, each, "v", 1, 1) for each in asked)
+    return any(
+        lemma == each or wordnet.same(lemma, each, "v") or wordnet.is_kind_of(lemma, each, "v", 1, 1)
+        for each in asked
+    )
 
 
 def _tells_the_other_side(verb: Token, asked: set[str]) -> bool:

@@ -14,6 +14,8 @@ from provgraph.derivation.names import likeness, words_of
 from provgraph.derivation.proposals import PHRASE
 from provgraph.language import wordnet
 from provgraph.reading.entity_types import demonyms, gender_of_name, places, type_of_name, type_of_noun
+from provgraph.reading.propositions import Span
+from provgraph.reading.value_reading import read_value
 from provgraph.reading.values import Date, Quantity, dimension
 
 _OF_THE_CALENDAR: Final = frozenset(
@@ -41,7 +43,45 @@ def answer_label(asked: Asking, candidate: AnswerCandidate) -> str:
         title = candidate.passage.title.partition(" (")[0]
         if " " in title and likeness(candidate.label, title) >= 0.85 and len(title) < len(candidate.label):
             return title
-    return candidate.label
+    if value is None and candidate.entity_type == "Person":
+        return _NAME_AND_MORE.sub(r"\g<name>", candidate.label)
+    return _with_its_range(candidate) if isinstance(value, Quantity) else candidate.label
+
+
+_NAME_AND_MORE: Final = re.compile(
+    r"^(?P<name>[A-Z][\w’'-]+(?: [A-Z][\w.’'-]*)+) (?!of\b|and\b|the\b|d[aeiou]s?\b|v[ao]n\b|l[ae]\b)[a-z]{4,} [A-Z].*$"
+)
+"""A name with what its sentence goes on with, where all of it was read as one: "Ada Novak succeeded Ben Marr"."""
+
+
+def with_its_name(asked: Asking, candidate: AnswerCandidate, label: str) -> str:
+    """Of somebody whom a phrase tells of, the name behind it; of "memoirs, Smoke and Iron" the title."""
+    if asked.noun and label.casefold().startswith((f"{asked.noun}, ", f"{asked.noun}s, ")):
+        return label.partition(", ")[2]
+    is_who = asked.kind == "Person" and candidate.entity_type == PHRASE
+    name = _NAMED.match(candidate.passage.text, candidate.span.end) if is_who else None
+    return name["name"] if name else label
+
+
+_NAMED: Final = re.compile(r", (?P<name>[A-Z][\w’'-]+(?: [A-Z][\w’'-]+){1,3})(?=[,.;)])")
+"""The name of a phrase behind it: "the safety officer, Ada Novak,"."""
+_RANGE: Final = re.compile(r"(?<![\w.,])(?P<first>\d[\d,.]*|[a-z]+) ?(?:to|–|-) ?$")
+
+
+def _with_its_range(candidate: AnswerCandidate) -> str:
+    """A number with the one that it is the upper end of: "150 to 200"."""
+    before = candidate.passage.text[candidate.sentence.start : candidate.span.start]
+    match = _RANGE.search(before)
+    if (
+        match is None
+        or _FROM.search(before[: match.start()])
+        or not isinstance(read_value(match["first"]), Quantity)
+    ):
+        return candidate.label
+    return f"{before[match.start() :]}{candidate.label}"
+
+
+_FROM: Final = re.compile(r"\bfrom $", re.IGNORECASE)
 
 
 def in_question(asked: Asking, candidate: AnswerCandidate) -> bool:
@@ -219,13 +259,19 @@ def _is_of_beings(candidate: AnswerCandidate) -> bool:
     return not _BEINGS.isdisjoint(wordnet.fields(head.lemma.casefold(), "n", 1)) and head.pos == "NOUN"
 
 
+def _is_name(candidate: AnswerCandidate) -> bool:
+    """Whether a phrase begins with a capital within its sentence: "the Orme family foundation"."""
+    return candidate.label[:1].isupper() and candidate.span.start > candidate.sentence.start
+
+
 def _type_fit(asked: Asking, found: str, candidate: AnswerCandidate) -> float:
     if not asked.kind:
         return 0.6
     if found == asked.kind:
         return 0.95 if not asked.noun else 0.85
     if found == PHRASE:
-        return _ACTING if asked.kind == "Person" and not asked.noun and _is_of_beings(candidate) else 0.3
+        is_who = asked.kind == "Person" and (_is_name(candidate) or not asked.noun)
+        return _ACTING if is_who and (_is_name(candidate) or _is_of_beings(candidate)) else 0.3
     if asked.kind == "Person" and (found in ("", "Concept") and gender_of_name(candidate.label)):
         return 0.9
     if asked.kind == "Person" and not asked.noun and found == "Organization":
@@ -257,19 +303,52 @@ def _number_fit(asked: Asking, candidate: AnswerCandidate) -> float:
         return 1.0
     if asked.dimensions & {MONEY, SHARE}:
         return _share_or_money_fit(asked, value, candidate)
+    if asked.dimensions and is_age(asked.text, candidate.passage.text, candidate.span):
+        return 1.0
     if asked.dimensions:
         return 1.0 if dimension(value.unit) in asked.dimensions else 0.1 if value.unit or value.noun else 0.3
     if asked.counted:
-        if value.unit == "%" and asked.counted not in _OF_HUNDRED:
-            return 0.1
-        noun = value.noun.casefold() or _counted_by(candidate)
-        if noun and (noun.startswith(asked.counted[:4]) or related(asked.counted, "n", noun, "n") >= 0.5):
-            return 1.0
-        if noun and not value.unit:
-            return 0.1 if _counts_another(noun, asked.counted) else 0.5
-        measures = bool(dimension(value.unit)) or bool(_YEAR.fullmatch(candidate.label))
-        return 0.1 if measures else 0.7 if not value.unit else 0.3
+        return _count_fit(asked, value, candidate)
     return 0.8
+
+
+def _count_fit(asked: Asking, value: Quantity, candidate: AnswerCandidate) -> float:
+    """Whether a number is of what is counted, or measures so much of it."""
+    if value.unit == "%" and asked.counted not in _OF_HUNDRED:
+        return 0.1
+    noun = value.noun.casefold() or _counted_by(candidate)
+    if noun and asked.counted in _PEOPLE and "noun.person" in wordnet.fields(noun, "n", 1):
+        return 1.0
+    if noun and (noun.startswith(asked.counted[:4]) or related(asked.counted, "n", noun, "n") >= 0.5):
+        return 1.0
+    if noun and not value.unit:
+        return 0.1 if _counts_another(noun, asked.counted) else 0.5
+    if value.unit and _is_of(asked.counted, candidate):
+        return 1.0
+    measures = bool(dimension(value.unit)) or bool(_YEAR.fullmatch(candidate.label))
+    return 0.1 if measures else 0.7 if not value.unit else 0.3
+
+
+def _is_of(counted: str, candidate: AnswerCandidate) -> bool:
+    """Whether so much of it is told: "24 grams of salt"."""
+    behind = _OF_IT.match(candidate.passage.text, candidate.span.end)
+    return behind is not None and any(word.startswith(counted[:4]) for word in behind[1].casefold().split())
+
+
+_OF_IT: Final = re.compile(r" of ((?:\w+ ){0,2}\w+)")
+_AGE: Final = re.compile(r"(?:(?:, |\()(?P<aside>\d{1,3})[,)]|\baged? (?:of )?(?P<aged>\d{1,3}|[a-z-]+)\b)")
+
+
+def is_age(question: str, text: str, place: Span) -> bool:
+    """Whether a number without a unit is somebody's age, and that is asked for: "Mr Marr, 47, said"."""
+    return question.casefold().startswith("how old") and any(
+        match.start(name) <= place.start < match.end(name)
+        for match in _AGE.finditer(text, max(place.start - 10, 0), place.end + 1)
+        for name in ("aside", "aged")
+    )
+
+
+_PEOPLE: Final = frozenset(("people", "person"))
 
 
 def _counted_by(candidate: AnswerCandidate) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -42,9 +43,13 @@ from provgraph.language.weighted_sum import WeightedSum, weighted_sum
 from provgraph.reading.questions import QuestionReading
 from provgraph.reading.syntax import ParsedSentence, Parser
 from provgraph.reading.values import Date, Quantity
+from provgraph.verdicts.converses import roles
 
 WEIGHTS: Final = "answer_weights.json"
 MOST_MARGIN: Final = 3.0
+_ONLY: Final = re.compile(r"^(?:only|just|merely|exactly) ")
+_GOES_ON: Final = re.compile(r" (?!of\b|de\b|van\b|von\b)[a-z]")
+"""What stands behind the name of a person and is none of it: "from Derrow", "succeeded Peter Dale"."""
 _AS_ONE: Final = 0.85
 BRIDGES: Final = 2
 OF_A_BRIDGE: Final = 3
@@ -200,8 +205,12 @@ class AnswerRanking:
             return together
         is_full = isinstance(value, Date) or (isinstance(value, Quantity) and bool(value.unit))
         whole = candidate.span if is_full else read.whole(view.passage, candidate.span)
+        if candidate.entity_type == "Person" and _GOES_ON.match(
+            view.passage.text[candidate.span.end : whole.end]
+        ):
+            whole = candidate.span
         if whole != candidate.span and not candidate.resolved:
-            return whole.text
+            return _ONLY.sub("", whole.text)
         return answer_label(asked, candidate)
 
     def _by_patterns(self, candidate: AnswerCandidate) -> dict[str, float]:
@@ -224,6 +233,7 @@ class AnswerRanking:
         return (
             not self._cues
             or has_word_of(self._cues, view.lemmas)
+            or any(roles(cue, lemma) is not None for cue in self._cues for lemma in view.lemmas)
             or (bool(self.asks_event) and any(p.relation == self.asks_event for p in view.propositions))
         )
 

@@ -11,35 +11,28 @@ from typing import Final
 
 from anyio import to_thread
 
-from provgraph.derivation.affinity import part_of, related
 from provgraph.derivation.asking import Asking
 from provgraph.derivation.candidates import AnswerCandidate
 from provgraph.derivation.evidence import Support
 from provgraph.derivation.features import LinkedPassages, words_met
 from provgraph.derivation.inner_phrases import inner_phrases
-from provgraph.derivation.names import holds, words_of
+from provgraph.derivation.kind_fit import with_its_name
+from provgraph.derivation.names import holds, likeness
+from provgraph.derivation.pronouns_put import with_noun_put
+from provgraph.derivation.proposals import PHRASE
 from provgraph.derivation.ranked import AnswerRanking, RankedAnswer, fitted_weights, ordered
 from provgraph.derivation.result import CONNECT, AnswerKind, Derived, Step
 from provgraph.derivation.spans_read import beside_reading_alone, chance_alone
 from provgraph.derivation.statements_said import is_said, may_be_put
 from provgraph.derivation.things_asked import number_of_another
 from provgraph.derivation.times_asked import is_beside_another
+from provgraph.derivation.unsaid import kept_chance, says_verb
+from provgraph.reading.gapped_clauses import gapped_clause
 from provgraph.reading.propositions import Span
 from provgraph.reading.values import Date, Quantity
 
 LEAST: Final = 0.45
 """How likely an answer has to be right to be given."""
-_FEW_WORDS: Final = 2
-_ALL_OF_FEW: Final = 0.65
-"""A question of so few words and without a name is only answered by a sentence that says nearly all of them, or
-that is surely read as the answer."""
-_SURELY_READ: Final = 0.9
-_UNSAID: Final = 0.6
-"""What is left of the chance of an answer whose sentence has no word of the relation that is asked for."""
-_SPEAKS: Final = 0.5
-_LIGHT: Final = frozenset("be have do make get take become come go happen occur".split())
-_UNSPOKEN: Final = 0.5
-"""What is left of it for each name of the question that nothing found speaks of beside the answer."""
 MOST_JUDGED: Final = 10
 """So many candidates are put into the question, those whose sentences have most of it first, where none is likely
 enough by itself."""
@@ -47,6 +40,14 @@ _SAID: Final = 0.6
 """How likely such a candidate is right: more than one that only stands near what is asked."""
 _LEFT: Final = 0.8
 """What is left of the chance of a candidate for the one that its sentence has beside it."""
+
+MOST_AGREED: Final = 2
+_SAYS_ALL, _LIKELY_READ = 0.8, 0.4
+_SAYS_ENOUGH, _READ_ALONE, _AGREED = 0.55, 0.6, 0.6
+"""What share of the question the sentence of a candidate that measures agree on has to say, and how likely it has to be
+read as the answer alone; and how likely it is right then."""
+_HARDLY_READ, _RATHER_READ = 0.1, 0.6
+"""A candidate that is read as the answer with less chance is none where another of its sentence has as much."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,42 @@ class Ranked:
         if is_first_met and self.probability >= LEAST:
             return first
         left = None if is_first_met else self._left_in_its_sentence(is_met)
-        return left or self._said(is_met) or (first if is_first_met else None)
+        other = left or self._agreed_on(is_met) or self._said(is_met)
+        return other or (first if is_first_met else None)
+
+    def _agreed_on(self, is_met: Callable[[Derived], bool]) -> Derived | None:
+        """A candidate that several measures agree on, though none of them is sure: its sentence says most of the
+        question and nothing forbids it, and read alone it is the answer. Not of a question of two steps, whose first
+        step is read so, too."""
+        if self.ranking.is_of_step or inner_phrases(self.ranking.text, self.ranking.parser):
+            return None
+        for each in sorted(filter(self._may_be_agreed_on, self.order), key=_said_and_read)[:MOST_AGREED]:
+            found = self._derived(each, _AGREED)
+            put = self._with_noun_put(each) if each.measured["cover"] < _SAYS_ENOUGH else ""
+            if is_met(found) and chance_alone(self.ranking.text, each.candidate, put) >= _READ_ALONE:
+                return found
+        return None
+
+    def _with_noun_put(self, each: RankedAnswer) -> str:
+        """The sentence of a candidate with a noun of the question for its pronoun; empty where it has none."""
+        return with_noun_put(self.asked, each.candidate.passage, each.candidate.sentence)
+
+    def _may_be_agreed_on(self, each: RankedAnswer) -> bool:
+        measured = each.measured
+        said = measured["cover"]
+        if said < _SAYS_ENOUGH and measured["read"] >= _RATHER_READ:
+            put = self._with_noun_put(each)
+            said = (
+                sum(w.weight for w in words_met(self.asked.words, put)) / self.asked.weight if put else said
+            )
+        return (
+            said >= _SAYS_ENOUGH
+            and (not measured["hardly fits"] or self._may_be_so_called(each))
+            and (self.asked.kind != "Date" or bool(measured["fits"]))
+            and not each.candidate.resolved
+            and says_verb(self.asked, each.candidate)
+            and kept_chance(self.asked, each, self.ranking, self.retrieved, said) == 1.0
+        )
 
     def _left_in_its_sentence(self, is_met: Callable[[Derived], bool]) -> Derived | None:
         """The one other thing of the kind that is asked for in the sentence of the first."""
@@ -99,81 +135,108 @@ class Ranked:
 
     def _said(self, is_met: Callable[[Derived], bool]) -> Derived | None:
         """The first candidate whose sentence says what the question asks with it in the place of what is asked."""
-        fitting = sorted(
-            filter(may_be_put, self.order), key=lambda e: -e.measured["cover"] - e.measured["read"]
-        )
+        fitting = sorted(filter(may_be_put, self.order), key=_said_and_read)
         for each in fitting[:MOST_JUDGED]:
             label = each.candidate.label if self.asked.several else each.label
+            if self._is_rather_read(each):
+                continue
             if is_said(self.asked, each.candidate, label, self.ranking.parser):
                 found = self._derived(each, max(_SAID, self.probability))
                 if is_met(found):
                     return found
         return None
 
+    def _may_be_so_called(self, each: RankedAnswer) -> bool:
+        """Whether a phrase may be what is asked for though its noun does not say so, as its sentence says nearly all:
+        "the county" who pays."""
+        is_phrase = each.candidate.entity_type == PHRASE and self.asked.kind not in ("Date", "Number")
+        return is_phrase and each.measured["cover"] >= _SAYS_ALL and each.measured["read"] >= _LIKELY_READ
+
+    def _is_rather_read(self, each: RankedAnswer) -> bool:
+        """Whether something else in the sentence of a phrase is surely read as the answer, and this hardly; a clause
+        without a verb of its own is not read well."""
+        own = each.candidate
+        if own.entity_type != PHRASE or holds(gapped_clause(own.passage.text, own.sentence), each.label):
+            return False
+        return each.measured["read"] < _HARDLY_READ and any(
+            other.measured["read"] >= _RATHER_READ
+            for other in self.order
+            if other.candidate.sentence is own.sentence
+            and (other.candidate.span.end <= own.span.start or own.span.end <= other.candidate.span.start)
+        )
+
     def _derived(self, each: RankedAnswer, chance: float) -> Derived:
         return _derived(each, chance, self.asked, self.retrieved)
+
+
+def _said_and_read(each: RankedAnswer) -> float:
+    return -each.measured["cover"] - each.measured["read"]
 
 
 async def ranked(ranking: AnswerRanking) -> Ranked | None:
     """None where nothing found names anything of the kind that is asked for."""
     asked, rows, retrieved = await ranking.measured()
     weights = fitted_weights()
-    order = [each for each in ordered(rows, weights) if _is_of_time(each, ranking)]
+    every = ordered(rows, weights)
+    order = [each for each in every if _is_of_time(each, ranking)]
     if not order:
         return None
-    best = _of_the_name(order, ranking)
+    covered = _with_the_covered_first(order)
+    best = _of_the_year(every[0], covered) or _of_the_name(covered, ranking)
     probability = weights.probability(best, asked)
     alone = probability
-    is_linked = order[0].measured["in a linked passage"] > _ADDS
+    is_linked = covered[0].measured["in a linked passage"] > _ADDS
     if not (ranking.is_of_step or is_linked or inner_phrases(ranking.text, ranking.parser)):
-        chance = await to_thread.run_sync(chance_alone, ranking.text, order[0].candidate)
-        alone = beside_reading_alone(probability, chance, order[0].measured["cover"])
-    kept = _kept_chance(asked, best, ranking, retrieved)
+        chance = await to_thread.run_sync(chance_alone, ranking.text, covered[0].candidate)
+        alone = beside_reading_alone(probability, chance, covered[0].measured["cover"])
+    kept = kept_chance(asked, best, ranking, retrieved)
     probability = max(
         alone * kept, min(probability * kept, LEAST - 0.01)
     )  # its sentence is as likely as before
-    return Ranked(ranking, asked, retrieved, [best, *order[1:]], probability)
+    return Ranked(ranking, asked, retrieved, [best, *covered[1:]], probability)
 
 
-def _kept_chance(
-    asked: Asking, best: RankedAnswer, ranking: AnswerRanking, retrieved: LinkedPassages
-) -> float:
-    """What is left of the chance of the first for what its sentence does not say of the question."""
-    kept = _UNSPOKEN ** len(_names_unspoken(asked, best, retrieved))
-    if not asked.dimensions and not ranking.says_relation(best.candidate):
-        kept *= 0.0 if ranking.asks_event else _UNSAID
-    if asked.kind == "Date" and not _says_verb(asked, best.candidate):
-        kept *= _UNSAID if isinstance(best.candidate.value, Date) else 0.0
-    if asked.noun and _has_only_the_noun(asked, best.candidate):
-        kept *= _UNSAID * _UNSAID
-    if not asked.names and len(asked.words) <= _FEW_WORDS and not _is_said_of_few(best):
-        kept = 0.0
-    return kept
-
-
-def _says_verb(asked: Asking, candidate: AnswerCandidate) -> bool:
-    """Whether its sentence has a word for what the question asks the time of, or a verb with the same particle ("turns
-    off", to "switch off"); True where that is no verb."""
-    verb = next((w for w in asked.words if w.lemma == asked.governor and w.part == "v"), None)
-    if verb is None or verb.lemma in _LIGHT:
-        return True
-    said = set(asked.text.casefold().rstrip("?").split())
-    return any(
-        (token.relation == "compound:prt" and token.text.casefold() in said)
-        or ((part := part_of(token)) and related(verb.lemma, "v", token.lemma.casefold(), part) >= _SPEAKS)
-        for token in candidate.sentence.tokens
+def _with_the_covered_first(order: Sequence[RankedAnswer]) -> Sequence[RankedAnswer]:
+    """The order, where the sentence of the first says nothing of the question by itself, with one close behind before
+    it whose sentence says most: what is read in a window is often just of the kind that is asked for."""
+    first = order[0]
+    if first.measured["cover"] >= _SAYS_NOTHING or first.measured["in a linked passage"] > _ADDS:
+        return order
+    close = [
+        each
+        for each in order[1:]
+        if each.score >= first.score - _CLOSE
+        and each.measured["cover"] >= _SAYS_MOST
+        and not each.measured["hardly fits"]
+    ]
+    if not close:
+        return order
+    best = close[0]
+    rest = [each for each in order if each is not best]
+    rival = next(
+        (each for each in rest if each is not first and likeness(each.label, best.label) < _ALIKE), None
     )
+    lead = best.score - rival.score if rival is not None else best.lead
+    return [replace(best, lead=max(lead, 0.0)), *rest]
 
 
-def _has_only_the_noun(asked: Asking, candidate: AnswerCandidate) -> bool:
-    """Whether its sentence has of the question's words only the noun that is asked for, and no pronoun or name that
-    may stand for one of them."""
-    sentence = candidate.sentence
-    text = candidate.passage.text[sentence.start : sentence.end]
-    nouns = tuple(word for word in asked.words if word.lemma == asked.noun)
-    others = tuple(word for word in asked.words if word.lemma != asked.noun)
-    is_alone = not any(token.pos in ("PRON", "PROPN") for token in sentence.tokens)
-    return bool(others) and is_alone and bool(words_met(nouns, text)) and not words_met(others, text)
+_SAYS_NOTHING, _SAYS_MOST, _CLOSE, _ALIKE = 0.26, 0.6, 1.5, 0.6
+
+
+def _of_the_year(first: RankedAnswer, order: Sequence[RankedAnswer]) -> RankedAnswer | None:
+    """Where the first of all is said of another year in its sentence, the one number that it has of the year asked
+    about: of "eleven cases in 2022, in 2023 four" four."""
+    if first in order or not isinstance(first.candidate.value, Quantity):
+        return None
+    numbers = [
+        each
+        for each in order
+        if each.candidate.sentence is first.candidate.sentence and isinstance(each.candidate.value, Quantity)
+    ]
+    fitting = [each for each in numbers if not each.measured["hardly fits"]]
+    if len(fitting) != 1:
+        return None
+    return replace(first, label=fitting[0].label, candidate=fitting[0].candidate)
 
 
 def _of_the_name(order: Sequence[RankedAnswer], ranking: AnswerRanking) -> RankedAnswer:
@@ -193,10 +256,6 @@ def _of_the_name(order: Sequence[RankedAnswer], ranking: AnswerRanking) -> Ranke
     return replace(first, label=right.label, candidate=right.candidate) if right is not None else first
 
 
-def _is_said_of_few(best: RankedAnswer) -> bool:
-    return best.measured["cover"] >= _ALL_OF_FEW or best.measured["read"] >= _SURELY_READ
-
-
 def _is_of_time(each: RankedAnswer, ranking: AnswerRanking) -> bool:
     """Whether a candidate is not said of another year than the question's in a part of its sentence."""
     candidate = each.candidate
@@ -206,32 +265,18 @@ def _is_of_time(each: RankedAnswer, ranking: AnswerRanking) -> bool:
     )
 
 
-def _names_unspoken(asked: Asking, best: RankedAnswer, retrieved: LinkedPassages) -> list[str]:
-    """The full names of the question that no passage of the answer's document has, none that is linked with it, and
-    none that names the answer."""
-    own = best.candidate.passage
-    linked = {own.key, *(each.key for each in retrieved.links[own.key])}
-    beside = [
-        f"{each.title}. {each.text}"
-        for each in retrieved.passages
-        if each.key in linked or each.document == own.document or holds(each.text, best.label)
-    ]
-    said = [set(words_of(text)) for text in beside]
-    full = (name for name in asked.names if len(words_of(name)) > 1)
-    return [name for name in full if not any(words.issuperset(words_of(name)) for words in said)]
-
-
 def _derived(best: RankedAnswer, probability: float, asked: Asking, retrieved: LinkedPassages) -> Derived:
     steps = list(_leading(best, retrieved))
     passage = best.candidate.passage
+    label = with_its_name(asked, best.candidate, best.label)
     sentence = passage.sentence_at(best.candidate.span.start)
     why = f"Of what the sentences found name, it best fits what is asked (probability {probability:.2f})."
     used = (0,) if steps else ()
-    steps.append(Step("choose", best.label, why, (Support(passage, sentence, best.candidate.span),), used))
+    steps.append(Step("choose", label, why, (Support(passage, sentence, best.candidate.span),), used))
     kind = kind_of_candidate(best.candidate)
     if asked.kind == "Date" and kind in ("entity", "number"):
         kind = "span"  # "September", "after nine minutes"
-    return Derived(best.label, kind, tuple(steps), probability)
+    return Derived(label, kind, tuple(steps), probability)
 
 
 _COVERED: Final = 0.65

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from anyio import to_thread
@@ -28,6 +29,11 @@ _OF_CLAUSES: Final = frozenset(("as", "since"))
 READ: Final = 0.25
 """How likely the reason has to be read as the answer where its sentence puts the rest in other words."""
 
+SURELY_READ: Final = 0.5
+"""How likely it has to be read so where no word says that it is a reason."""
+_LEADING: Final = re.compile(r"(?:after|in order to|so as to|to|so that|by) ", re.IGNORECASE)
+_LEADS: Final = re.compile(r"\b(?:after|in order to|so as to|to|so that|by) $", re.IGNORECASE)
+
 
 async def reason(question: QuestionReading, text: str, parser: Parser, finder: Finder) -> Derived | None:
     """The first reason that one of the likeliest sentences gives; None where none of them gives one."""
@@ -35,6 +41,8 @@ async def reason(question: QuestionReading, text: str, parser: Parser, finder: F
     asked = asking(question, text, parser, found.weights)
     for passage, sentence in most_telling(asked, found)[:MOST_LOOKED_AT]:
         span = _reason_in(passage, sentence)
+        if span is None:
+            span = await to_thread.run_sync(_reason_read, text, passage, sentence)
         if span is None:
             continue
         beside = passage.text[sentence.start : span.start] + passage.text[span.end : sentence.end]
@@ -46,6 +54,18 @@ async def reason(question: QuestionReading, text: str, parser: Parser, finder: F
             support = Support(passage, passage.sentence_at(span.start), span)
             step = Step("look up", span.text, f"It is so because of this: {span.text}.", (support,))
             return Derived(span.text, "span", (step,), _CONFIDENCE)
+    return None
+
+
+def _reason_read(question: str, passage: ReadPassage, sentence: ParsedSentence) -> Span | None:
+    """The words behind "after", "to" or the like that the network surely reads as the answer in a sentence alone."""
+    text = passage.text[sentence.start : sentence.end]
+    (spans,) = answer_spans(question, [text], MOST_SPANS)
+    for each in spans[:1]:
+        own = _LEADING.match(text, each.start)
+        start = own.end() if own else each.start
+        if each.chance >= SURELY_READ and (own or _LEADS.search(text[:start])):
+            return Span(sentence.start + start, sentence.start + each.end, text[start : each.end])
     return None
 
 

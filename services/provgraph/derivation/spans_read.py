@@ -113,12 +113,15 @@ async def spans_read(question: str, sentences: Sequence[tuple[ReadPassage, Parse
     return SpansRead(spans)
 
 
-def chance_alone(question: str, candidate: AnswerCandidate) -> float:
-    """How likely the network reads a candidate as the answer where its sentence stands alone."""
-    passage, start = candidate.passage, candidate.sentence.start
-    (found,) = answer_spans(question, [passage.text[start : candidate.sentence.end]], MOST_SPANS)
-    places = ((Span(each.start + start, each.end + start, each.text), each.chance) for each in found)
-    return sum(chance for span, chance in places if shared(span, candidate.span) >= ALIKE)
+def chance_alone(question: str, candidate: AnswerCandidate, put: str = "") -> float:
+    """How likely the network reads a candidate as the answer where its sentence stands alone, or in the words `put` for
+    it."""
+    passage, sentence, own = candidate.passage, candidate.sentence, candidate.span
+    text = put or passage.text[sentence.start : sentence.end]
+    start = text.rfind(own.text) if put else own.start - sentence.start
+    place = Span(start, start + len(own.text), own.text)
+    (found,) = answer_spans(question, [text], MOST_SPANS)
+    return sum(each.chance for each in found if shared(Span(each.start, each.end, each.text), place) >= ALIKE)
 
 
 def beside_reading_alone(probability: float, alone: float, cover: float) -> float:

@@ -4,7 +4,7 @@ number: where a copy of the painting hangs, how many work in the other town.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from provgraph.derivation.affinity import related
@@ -20,6 +20,11 @@ _BEFORE_NOUN: Final = ("DET", "ADJ", "NUM", "NOUN", "PROPN", "PUNCT", "PRON")
 _FARTHEST: Final = 5
 _ASKING: Final = frozenset("what which whose how many much".split())
 _DONE_TO: Final = ("obj", "nsubj:pass")
+_TAKING_UP: Final = frozenset(
+    "proposal motion plan measure project request suggestion decision change resolution scheme bill idea matter".split()
+)
+"""Nouns that stand for whatever was told before."""
+_ANY: Final = frozenset("each every all any".split())
 _WHOLES: Final = frozenset(
     "noun.group noun.quantity noun.location noun.relation noun.shape noun.tops".split()
 )
@@ -37,19 +42,128 @@ def is_of_thing_asked(found: Derived, question: ParsedSentence) -> bool:
     ]
     things = {t.lemma.casefold() for t in subjects}
     objects = {t.lemma.casefold() for t in nouns if _is_known_object(question, t)}
+    objects |= {
+        child.lemma.casefold()
+        for t in nouns
+        if t.lemma.casefold() in objects
+        for child in question.children[t.index]
+        if child.relation in ("compound", "amod")
+    }
+    doers = {t.lemma.casefold() for t in nouns if t.pos == "NOUN" and t.relation == "nsubj"}
     return not ending or not all(
         _is_of_something(sentence, verbs, things, asked)
         or _is_done_to_another(sentence, verbs, objects)
         or _is_of_other_place(sentence, question)
+        or _is_done_by_another(sentence, verbs, doers)
+        or _is_of_other_owner(sentence, question)
+        or _is_done_by_relative(sentence, question, verbs)
         for each in ending
         if (sentence := _sentence(each))
     )
+
+
+def is_given(found: Derived, question: Sequence[ParsedSentence], noun: str) -> bool:
+    """Whether an answer is only the name of somebody whom the question tells of: of "her mother, Maud Devlin, died"
+    Maud for who raised her after her mother's death."""
+    said = {t.lemma.casefold() for each in question for t in each.tokens if t.pos == "NOUN"} - {noun}
+    does = any(t.pos == "VERB" and t.lemma.casefold() not in _LIGHT for each in question for t in each.tokens)
+    ending = [support for step in found.steps[-1:] for support in step.supports if does]
+    return bool(ending) and all(
+        sentence is not None and _is_named_so(sentence, each.words.start, said)
+        for each in ending
+        for sentence in (_sentence(each),)
+    )
+
+
+def _is_named_so(sentence: ParsedSentence, place: int, nouns: set[str]) -> bool:
+    own = next((t for t in sentence.tokens if t.start <= place < t.end), None)
+    while own is not None and own.relation in ("compound", "flat") and own.head >= 0:
+        own = sentence.tokens[own.head]
+    if own is None or own.pos != "PROPN" or own.relation != "appos" or own.head < 0:
+        return False
+    whose = sentence.tokens[own.head]
+    return whose.lemma.casefold() in nouns and "noun.person" in wordnet.fields(whose.lemma.casefold(), "n", 1)
 
 
 def _is_of_other_place(sentence: ParsedSentence, question: ParsedSentence) -> bool:
     """Whether a sentence has a noun of the question with another ordinal: the first prize, the second."""
     asked, told = _ordinals(question), _ordinals(sentence)
     return any(told.get(noun) and not ranks & told[noun] for noun, ranks in asked.items())
+
+
+def _is_of_other_owner(sentence: ParsedSentence, question: ParsedSentence) -> bool:
+    """Whether a sentence has a noun of the question as that of somebody or something else: the tenant's obligations,
+    the landlord's."""
+    told = {token.lemma.casefold() for token in sentence.tokens}
+    for thing, owner in _owned(question):
+        others = [other for noun, other in _owned(sentence) if noun == thing]
+        plain = sum(token.lemma.casefold() == thing for token in sentence.tokens)
+        if others and len(others) == plain and owner not in told:
+            return not any(_may_be_one(owner, other) for other in others)
+    return False
+
+
+def _owned(sentence: ParsedSentence) -> Iterator[tuple[str, str]]:
+    """Nouns with the common noun whose they are: "the tenant's obligations", "the price of the ticket"."""
+    for token in sentence.tokens:
+        if not token.relation.startswith("nmod") or token.head < 0 or not _is_common(sentence, token):
+            continue
+        cases = {c.text.casefold() for c in sentence.children[token.index] if c.relation == "case"}
+        if cases & {"of", "'s", "’s", "'", "’"}:
+            yield sentence.tokens[token.head].lemma.casefold(), token.lemma.casefold()
+
+
+def _is_common(sentence: ParsedSentence, token: Token) -> bool:
+    """Whether a token is a common noun, also where it has a capital as in contracts: "the Tenant"."""
+    has_article = any(
+        child.text.casefold() == "the" and child.index == token.index - 1
+        for child in sentence.children[token.index]
+    )
+    return token.pos == "NOUN" or (has_article and wordnet.known(token.text.casefold(), "n"))
+
+
+def _may_be_one(one: str, other: str) -> bool:
+    return (
+        related(one, "n", other, "n") > 0
+        or wordnet.is_kind_of(one, other, "n", 3)
+        or wordnet.is_kind_of(other, one, "n", 3)
+    )
+
+
+def _is_done_by_another(sentence: ParsedSentence, verbs: set[str], doers: set[str]) -> bool:
+    """Whether the sentence has the verb of the question done by another common noun, and this one elsewhere: of "herons
+    eat the newts" not what newts eat."""
+    told = [t for t in sentence.tokens if t.pos == "VERB" and t.lemma.casefold() in verbs]
+    subjects = [c for verb in told for c in sentence.children[verb.index] if c.relation == "nsubj"]
+    elsewhere = any(t.lemma.casefold() in doers and t not in subjects for t in sentence.tokens)
+    return (
+        bool(doers and subjects)
+        and elsewhere
+        and all(
+            token.pos == "NOUN" and not any(_may_be_one(token.lemma.casefold(), each) for each in doers)
+            for token in subjects
+        )
+    )
+
+
+def _is_done_by_relative(sentence: ParsedSentence, question: ParsedSentence, verbs: set[str]) -> bool:
+    """Whether the sentence has the verb of the question of somebody of the one who is named: of "her father died of
+    typhoid" typhoid is not what she died of."""
+    asked = {token.lemma.casefold() for token in question.tokens}
+    named = [t for t in question.tokens if t.relation.startswith("nsubj") and t.pos == "PROPN"]
+    doers = [
+        child
+        for verb in sentence.tokens
+        if verb.pos == "VERB" and verb.lemma.casefold() in verbs
+        for child in sentence.children[verb.index]
+        if child.relation.startswith("nsubj")
+    ]
+    return bool(named and doers) and all(
+        token.lemma.casefold() not in asked
+        and "noun.person" in wordnet.fields(token.lemma.casefold(), "n", 1)
+        and any(child.relation == "nmod:poss" for child in sentence.children[token.index])
+        for token in doers
+    )
 
 
 def _ordinals(sentence: ParsedSentence) -> dict[str, set[int]]:
@@ -80,6 +194,7 @@ def _is_done_to_another(sentence: ParsedSentence, verbs: set[str], objects: set[
     done_to = [c for verb in told for c in sentence.children[verb.index] if c.relation in _DONE_TO]
     return bool(done_to) and all(
         token.pos == "NOUN"
+        and token.lemma.casefold() not in _TAKING_UP
         and not any(
             related(one, "n", other, "n")
             or wordnet.is_kind_of(one, other, "n")
@@ -105,10 +220,16 @@ def _is_of_something(sentence: ParsedSentence, verbs: set[str], things: set[str]
         and any(token.lemma.casefold() in verbs for token in sentence.tokens)
         and all(
             head.lemma.casefold() not in asked
+            and not _is_any(sentence, head)
             and _WHOLES.isdisjoint(wordnet.fields(head.lemma.casefold(), "n", 1))
             for head in heads
         )
     )
+
+
+def _is_any(sentence: ParsedSentence, noun: Token) -> bool:
+    """Whether all of a kind are meant: "each case of"."""
+    return any(child.text.casefold() in _ANY for child in sentence.children[noun.index])
 
 
 def _whose(sentence: ParsedSentence, token: Token) -> Token | None:

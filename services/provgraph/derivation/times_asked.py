@@ -16,7 +16,9 @@ _AT: Final = re.compile(
 )
 _YEARS: Final = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _PART: Final = re.compile(
-    r".+?(?:;|, and (?=in )|,? (?:while|whereas|but|compared (?:with|to)|against|versus) |$)", re.S
+    r".+?(?:;|, (?:and )?(?=in (?:1[5-9]|20)\d\d\b)|, and (?=in )|"
+    r",? (?:while|whereas|but|compared (?:with|to)|against|versus) |$)",
+    re.S,
 )
 """A part of a sentence that may speak of another time."""
 _RELATIVE: Final = re.compile(

@@ -37,7 +37,44 @@ async def decided(question: QuestionReading, parser: Parser, finder: Finder) -> 
     claim = statement_of(question.text, parser)
     names = [each.label for each in question.names if each.value is None]
     found = await judged(claim, names, question.text, parser, finder) if claim else None
+    found = found or await _by_nobody(claim, names, question.text, parser, finder)
     return found or await _forbidden(claim, names, question.text, parser, finder)
+
+
+_ANY: Final = re.compile(r"\b(any|some)(?=(?:one|body|thing)?\b)", re.IGNORECASE)
+_NONE: Final = {
+    "no one": "someone", "nobody": "somebody", "nothing": "something", "none": "some", "no": "some",
+}  # fmt: skip
+_NO: Final = re.compile(r"\b(?:no one|nobody|nothing|none|no)\b", re.IGNORECASE)
+
+
+async def _by_nobody(
+    claim: str, names: Sequence[str], question: str, parser: Parser, finder: Finder
+) -> Derived | None:
+    """Yes or no, to whether anybody did something: no, where a sentence says that of nobody."""
+    if not _ANY.search(claim):
+        return None
+    some = _ANY.sub(lambda match: "Some" if match[1][:1].isupper() else "some", claim)
+    passages = await _about(names, question, finder)
+    denied = await to_thread.run_sync(_said_of_nobody, some, question, passages, parser)
+    return denied or (await judged(some, names, question, parser, finder) if some != claim else None)
+
+
+def _said_of_nobody(
+    claim: str, question: str, passages: Sequence[ReadPassage], parser: Parser
+) -> Derived | None:
+    for passage in passages:
+        for start, end in _evidence(passage, question).sentences or ():
+            said = passage.text[start:end]
+            put = _NO.sub(lambda match: _NONE[match[0].casefold()], said, count=1)
+            if put == said:
+                continue
+            verdict = judge(claim, [EvidenceText(passage.key, put, passage.title)], parser)
+            if verdict.label == "SUPPORTS" and verdict.confidence >= LEAST:
+                span = passage.sentence_at(start)
+                step = Step("judge", "no", f"A sentence denies it: {claim}", (Support(passage, span, span),))
+                return Derived("no", "yes-no", (step,), verdict.confidence)
+    return None
 
 
 _PERMITTING: Final = frozenset("may can could should".split())

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from provgraph.derivation.times_asked import is_beside_another
 from provgraph.reading.gapped_clauses import gapped_clause
+from provgraph.reading.propositions import Span
 from unit.derivation.shelf import PARSER, short
 
 COUNCIL = {
@@ -141,3 +143,61 @@ async def test_what_something_is_and_why(question: str, answer: str) -> None:
 def test_a_clause_without_a_verb_is_said_in_full(sentence: str, clause: str) -> None:
     (parsed,) = PARSER.parse(sentence, [(0, len(sentence))])
     assert gapped_clause(sentence, parsed) == clause
+
+
+TENANCY = {
+    "Lease of Unit 7": "This lease is made between Pemberley Estates Ltd (the Landlord) and Quill Bookbinders LLP, a "
+    'partnership in Leeds (the "Tenant"). The guarantor of the Tenant\'s obligations is Miriam Thorne.'
+}
+NEWT = {
+    "The ringed newt": "The ringed newt is a small amphibian of the Corbel hills. It was first described by the "
+    "zoologist Ludwig Hartl. A female lays 150 to 200 eggs. Herons and grass snakes eat the adults, and sticklebacks "
+    "take the larvae. The larvae hatch after three weeks and feed on water fleas. In the summer of 2022 there were "
+    "eleven cases of fungus, in 2023 four. No one was hurt by it."
+}
+NEWS = {
+    "Verdict in the Harwell case": "Leon Cassidy, 47, told the court that he had debts. The fraud was uncovered by an "
+    "auditor, Joyce Mensah, who noticed the breakage."
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who is the landlord of Unit 7?", "Pemberley Estates Ltd"),
+        ("Who is the Tenant?", "Quill Bookbinders LLP"),
+        ("Who is the guarantor of the Landlord's obligations?", ""),
+    ],
+)
+async def test_parts_in_a_contract(question: str, answer: str) -> None:
+    assert await short(question, TENANCY) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who first described the ringed newt?", "Ludwig Hartl"),
+        ("What do the larvae eat?", "water fleas"),
+        ("Was anyone hurt?", "no"),
+    ],
+)
+async def test_values_of_the_thing_that_is_asked_about(question: str, answer: str) -> None:
+    assert await short(question, NEWT) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How old is Cassidy?", "47"),
+        ("Who discovered the fraud?", "Joyce Mensah"),
+    ],
+)
+async def test_ages_amounts_and_other_words(question: str, answer: str) -> None:
+    assert await short(question, NEWS) == answer
+
+
+def test_a_number_belongs_to_the_year_of_its_part_of_the_sentence() -> None:
+    text = "In the summer of 2022 there were eleven cases, in 2023 four."
+    whole = Span(0, len(text), text)
+    assert is_beside_another("2023", text, whole, text.index("eleven"))
+    assert not is_beside_another("2023", text, whole, text.index("four"))

@@ -1,0 +1,102 @@
+"""What a candidate's sentence leaves unsaid of its question, and what that leaves of its chance to be right."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from provgraph.derivation.affinity import part_of, related
+from provgraph.derivation.asking import Asking
+from provgraph.derivation.candidates import AnswerCandidate
+from provgraph.derivation.features import LinkedPassages, words_met
+from provgraph.derivation.names import holds, words_of
+from provgraph.derivation.ranked import AnswerRanking, RankedAnswer
+from provgraph.reading.values import Date
+
+_FEW_WORDS: Final = 2
+_ALL_OF_FEW: Final = 0.65
+"""A question of so few words and without a name is only answered by a sentence that says nearly all of them, or
+that is surely read as the answer."""
+_SURELY_READ: Final = 0.9
+_HALF, _ALL = 0.5, 0.99
+"""Or by one that says half of them and is read as the answer, where its passage says the rest."""
+_UNSAID: Final = 0.6
+"""What is left of the chance of an answer whose sentence has no word of the relation that is asked for."""
+_SPEAKS, _SAYS_SO = 0.5, 0.75
+_LIGHT: Final = frozenset("be have do make get take become come go happen occur".split())
+_UNSPOKEN: Final = 0.5
+"""What is left of it for each name of the question that nothing found speaks of beside the answer."""
+
+
+def kept_chance(
+    asked: Asking, best: RankedAnswer, ranking: AnswerRanking, retrieved: LinkedPassages, said: float = 0.0
+) -> float:
+    """What is left of the chance of the first for what its sentence does not say of the question, of which it says at
+    least the share `said`."""
+    kept = _UNSPOKEN ** len(_names_unspoken(asked, best, retrieved))
+    is_spoken_of = ranking.says_relation(best.candidate) or says_verb(asked, best.candidate, is_verb=True)
+    if not asked.dimensions and not is_spoken_of:
+        kept *= 0.0 if ranking.asks_event else _UNSAID
+    if asked.kind == "Date" and not says_verb(asked, best.candidate):
+        kept *= _UNSAID if isinstance(best.candidate.value, Date) else 0.0
+    if asked.noun and not _is_told_around(best) and _has_only_the_noun(asked, best.candidate):
+        kept *= _UNSAID * _UNSAID
+    if not asked.names and len(asked.words) <= _FEW_WORDS and not _is_said_of_few(best, said):
+        kept = 0.0
+    return kept
+
+
+def _is_told_around(best: RankedAnswer) -> bool:
+    """Whether the passage of a name says the rest of what is asked: "The auditors are Crane Bishop."."""
+    return best.candidate.label[:1].isupper() and best.measured["covered together"] >= _ALL
+
+
+def says_verb(asked: Asking, candidate: AnswerCandidate, *, is_verb: bool = False) -> bool:
+    """Whether its sentence has a word for what the question asks the time of, or a verb with the same particle ("turns
+    off", to "switch off"); where that is no verb, whether it need not be one."""
+    verb = next((w for w in asked.words if w.lemma == asked.governor and w.part == "v"), None)
+    if verb is None or verb.lemma in _LIGHT:
+        return not is_verb
+    said = set(asked.text.casefold().rstrip("?").split())
+    least = _SAYS_SO if is_verb else _SPEAKS
+    return any(
+        (token.relation == "compound:prt" and token.text.casefold() in said)
+        or ((part := part_of(token)) and related(verb.lemma, "v", token.lemma.casefold(), part) >= least)
+        for token in candidate.sentence.tokens
+        if token.lemma.casefold() not in _LIGHT
+    )
+
+
+def _has_only_the_noun(asked: Asking, candidate: AnswerCandidate) -> bool:
+    """Whether its sentence has of the question's words only the noun that is asked for, and no pronoun or name that
+    may stand for one of them."""
+    sentence = candidate.sentence
+    text = candidate.passage.text[sentence.start : sentence.end]
+    nouns = tuple(word for word in asked.words if word.lemma == asked.noun)
+    others = tuple(word for word in asked.words if word.lemma != asked.noun)
+    span = candidate.span
+    is_alone = not any(
+        token.pos in ("PRON", "PROPN") and not span.start <= token.start < span.end
+        for token in sentence.tokens
+    )
+    return bool(others) and is_alone and bool(words_met(nouns, text)) and not words_met(others, text)
+
+
+def _is_said_of_few(best: RankedAnswer, said: float) -> bool:
+    cover, read = max(best.measured["cover"], said), best.measured["read"]
+    is_of_topic = cover >= _HALF and best.measured["covered together"] >= _ALL and read >= _HALF
+    return cover >= _ALL_OF_FEW or read >= _SURELY_READ or is_of_topic
+
+
+def _names_unspoken(asked: Asking, best: RankedAnswer, retrieved: LinkedPassages) -> list[str]:
+    """The full names of the question that no passage of the answer's document has, none that is linked with it, and
+    none that names the answer."""
+    own = best.candidate.passage
+    linked = {own.key, *(each.key for each in retrieved.links[own.key])}
+    beside = [
+        f"{each.title}. {each.text}"
+        for each in retrieved.passages
+        if each.key in linked or each.document == own.document or holds(each.text, best.label)
+    ]
+    said = [set(words_of(text)) for text in beside]
+    full = (name for name in asked.names if len(words_of(name)) > 1)
+    return [name for name in full if not any(words.issuperset(words_of(name)) for words in said)]
