@@ -1,4 +1,4 @@
-"""Addresses: names of places that only commas join, from the smaller to the larger: "Essex County, New Jersey, United States".
+"""Addresses: names of places that only commas join, smaller before larger: "Essex County, New Jersey, United States".
 
 A list ("Graz, Vienna and Paris") looks alike. An address ends with a known place, a known place in it lies in the next
 one, and no further name follows.

@@ -168,7 +168,7 @@ class PhraseWords:
 
     @cached_property
     def runs(self) -> dict[int, tuple[int, int]]:
-        """As `quoted`, with the words of the document's title wherever it stands, without the place behind a comma too."""
+        """As `quoted`, with the words of the title wherever it stands, also without the place behind its comma."""
         found = dict(self.quoted)
         for title in dict.fromkeys((self.title, self.title.partition(",")[0])):
             if " " in title and (title == self.title or " and " not in title):
