@@ -299,7 +299,7 @@ class SentenceReader:
         return replace(made, attachment=1.0)  # by the brackets, whatever the tree
 
     def _of_places(self) -> Iterator[Proposition]:
-        """ "Graz, Austria": the second contains the first, by the tree or as an address that ends with a known place."""
+        """ "Graz, Austria": the second contains the first, by the tree or as an address that ends in a known place."""
         for address in addresses(self._places(), self.phrases.text):
             for part, whole in pairwise(address):
                 span = Span(
