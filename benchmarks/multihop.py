@@ -88,5 +88,5 @@ async def collection(
             pass
         yield assembly
     finally:
-        await assembly.retriever.close()
+        await assembly.indexes.retriever.close()
         await assembly.store.close()

@@ -9,7 +9,10 @@ from provgraph.reading.phrases import Phrases
 from provgraph.reading.propositions import Modality, Tense
 from provgraph.reading.syntax import ParsedSentence, Token
 
-_NEGATIONS: Final = frozenset("not n't n’t never neither nor hardly nowhere".split())
+_NEGATIONS: Final = frozenset(
+    "not n't n’t never neither nor hardly nowhere pas jamais guère nunca jamás tampoco".split()
+)
+"""English, French and Spanish; "no" of a Spanish verb is told by its relation."""
 _NO_DENIAL: Final = frozenset("only just merely until least".split())
 _POSSIBLE: Final = frozenset("may might could can should must ought".split())
 _PERHAPS: Final = frozenset("perhaps possibly probably maybe presumably potentially likely".split())
@@ -217,6 +220,8 @@ class ClauseManner:
                 and child.relation in ("advmod", "neg", "cc", "det")
                 and not not_only(child, self._sentence)
             ):
+                return False
+            if word == "no" and child.relation == "advmod" and head.pos == "VERB":
                 return False
             nominal = child.relation.split(":")[0] in ("nsubj", "obj", "obl", "xcomp")
             if nominal and self._is_negative_phrase(child):

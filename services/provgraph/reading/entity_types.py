@@ -173,7 +173,7 @@ def gender_of_name(name: str) -> str:
 def demonyms() -> dict[str, str]:
     """What belongs to a place is called → the place: "Polish" → "Poland"."""
     table: dict[str, str] = {}
-    for names, adjectives in _rows():
+    for names, adjectives, _ in _rows():
         for adjective in adjectives:
             table.setdefault(adjective, names[0])
     return table
@@ -182,19 +182,33 @@ def demonyms() -> dict[str, str]:
 @cache
 def places() -> frozenset[str]:
     """The names of the places of the list: countries, parts of them, large cities."""
-    return frozenset(name for names, _ in _rows() for name in names)
+    return frozenset(name for names, _, _ in _rows() for name in names)
 
 
-def _rows() -> list[tuple[list[str], list[str]]]:
+@cache
+def larger_places() -> dict[str, frozenset[str]]:
+    """A place of the list → all names of all that it lies in: "Ohio" → "United States", "USA" …, "North America"."""
+    names = {name: frozenset(row) for row, _, _ in _rows() for name in row}
+    wholes = {name: whole for row, _, whole in _rows() for name in row}
+
+    def above(name: str) -> frozenset[str]:
+        whole = wholes.get(name, "")
+        return names.get(whole, frozenset({whole})) | above(whole) if whole else frozenset()
+
+    return {name: above(name) for name in wholes}
+
+
+def _rows() -> list[tuple[list[str], list[str], str]]:
     text = (files("provgraph.language") / "words" / "places.txt").read_text("utf-8")
     rows = []
     for line in text.splitlines():
         if line and not line.startswith("#"):
-            names, adjectives, *_ = (line + "||").split("|")
+            names, adjectives, whole, *_ = (line + "||").split("|")
             rows.append(
                 (
                     [n.strip() for n in names.split(",")],
                     [a.strip() for a in adjectives.split(",") if a.strip()],
+                    whole.strip(),
                 )
             )
     return rows

@@ -168,16 +168,21 @@ class PhraseWords:
 
     @cached_property
     def runs(self) -> dict[int, tuple[int, int]]:
-        """As `quoted`, with the words of the document's title wherever it stands."""
+        """As `quoted`, with the words of the title wherever it stands, also without the place behind its comma."""
         found = dict(self.quoted)
-        tokens, at = self.sentence.tokens, -1
-        if " " in self.title:
-            at = self.text.find(self.title, self.sentence.start, self.sentence.end)
+        for title in dict.fromkeys((self.title, self.title.partition(",")[0])):
+            if " " in title and (title == self.title or " and " not in title):
+                found |= {index: run for index, run in self._runs_of(title).items() if index not in found}
+        return found
+
+    def _runs_of(self, title: str) -> dict[int, tuple[int, int]]:
+        found: dict[int, tuple[int, int]] = {}
+        at = self.text.find(title, self.sentence.start, self.sentence.end)
         while at >= 0:
-            inside = [t.index for t in tokens if at <= t.start and t.end <= at + len(self.title)]
+            inside = [t.index for t in self.sentence.tokens if at <= t.start and t.end <= at + len(title)]
             if inside and self.sentence.tokens[inside[0]].start == at:
-                found |= {index: (inside[0], inside[-1]) for index in inside if index not in found}
-            at = self.text.find(self.title, at + len(self.title), self.sentence.end)
+                found |= dict.fromkeys(inside, (inside[0], inside[-1]))
+            at = self.text.find(title, at + len(title), self.sentence.end)
         return found
 
     def is_name(self, token: Token) -> bool:

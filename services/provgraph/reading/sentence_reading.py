@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
+from provgraph.reading.addresses import addresses, may_contain
 from provgraph.reading.clauses import Clause, ClauseReader
 from provgraph.reading.descriptions import DescriptionReader
 from provgraph.reading.entity_types import type_of_noun
@@ -300,26 +302,40 @@ class SentenceReader:
         return replace(made, attachment=1.0)  # by the brackets, whatever the tree
 
     def _of_places(self) -> Iterator[Proposition]:
-        """ "Graz, Austria": the second contains the first."""
+        """ "Graz, Austria": the second contains the first, by the tree or as an address that ends in a known place."""
+        for address in addresses(self._places(), self.phrases.text):
+            for part, whole in pairwise(address):
+                span = Span(
+                    part.span.start, whole.span.end, self.phrases.text[part.span.start : whole.span.end]
+                )
+                yield replace(
+                    self._of_address(part, whole, span), attachment=1.0
+                )  # by commas, whatever the tree
         for token in self._sentence.tokens:
             if token.relation != "appos" or token.head < 0 or not self.phrases.is_name(token):
                 continue
             above = self._sentence.tokens[token.head]
             both = [self.phrases.argument(each, "other") for each in (above, token)]
             comma = self.phrases.text[: both[1].span.start].rstrip().endswith(",")
-            if comma and all(each.kind == "entity" and each.entity_type == "Place" for each in both):
-                one, other = replace(both[0], role="subject"), replace(both[1], role="object")
-                span = self.phrases.span(above, token)
-                yield self._maker.made(
-                    "located-in",
-                    PredicateWords(span),
-                    (one, other),
-                    (),
-                    _BESIDE,
-                )
+            if comma and all(map(_is_place, both)) and may_contain(both[1], both[0]):
+                yield self._of_address(both[0], both[1], self.phrases.span(above, token))
+
+    def _of_address(self, part: Argument, whole: Argument, span: Span) -> Proposition:
+        ends = (replace(part, role="subject"), replace(whole, role="object"))
+        return self._maker.made("located-in", PredicateWords(span), ends, (), _BESIDE)
+
+    def _places(self) -> list[Argument]:
+        """The names that the parser takes for places, in the order of the text, each once."""
+        names = (t for t in self._sentence.tokens if t.pos == "PROPN" and self.phrases.is_name(t))
+        arguments = (self.phrases.argument(each, "other") for each in names)
+        return list({each.span.start: each for each in arguments if _is_place(each)}.values())
 
     def _predicate(self, clause: Clause) -> Span:
         words = clause.words
         return (
             self.phrases.span(words[0], words[-1]) if words else self.phrases.span(clause.head, clause.head)
         )
+
+
+def _is_place(argument: Argument) -> bool:
+    return argument.kind == "entity" and argument.entity_type == "Place"

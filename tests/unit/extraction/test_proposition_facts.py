@@ -144,3 +144,55 @@ def test_code_and_references_are_no_prose() -> None:
         ("radium", "was discovered by", "Ada Quist"),
         ("Ada Quist", "was born in", "Bergen"),
     }
+
+
+def test_the_places_of_an_address_lie_in_each_other() -> None:
+    assert triples(
+        "The Ackerman House was built in Belleville, Essex County, New Jersey, United States in 1760."
+    ) >= {
+        ("Belleville", "is located in", "Essex County"),
+        ("Essex County", "is located in", "New Jersey"),
+        ("New Jersey", "is located in", "United States"),
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ada Novak toured France, Germany, Austria in 1990.",
+        "Ada Novak lived in Graz, Vienna, Paris and London.",
+        "The club played in Linz, Salzburg, Austria, and Hungary.",
+    ],
+)
+def test_the_places_of_a_list_do_not(text: str) -> None:
+    assert not [fact for fact in triples(text) if fact[1] == "is located in"]
+
+
+def test_a_foreign_name_in_brackets_hides_nothing_of_its_sentence() -> None:
+    text = "Red Sand (French: Sable rouge) was directed by Ada Novak."
+    assert ("Red Sand", "was directed by", "Ada Novak") in triples(text, "Red Sand")
+
+
+def test_a_title_before_its_place_is_one_name() -> None:
+    text = "Sullivan's Island is a town in Charleston County, South Carolina, United States."
+    assert ("Sullivan's Island", "is located in", "Charleston County") in triples(
+        text, "Sullivan's Island, South Carolina"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Corus Ltd operates the Harbour Bridge.", ("Harbour Bridge", "is operated by", "Corus Ltd")),
+        (
+            "The Harbour Festival was organised by Corus Ltd.",
+            ("Harbour Festival", "was organized by", "Corus Ltd"),
+        ),
+        (
+            "The film Red Sand was distributed by Astor Pictures.",
+            ("Red Sand", "was distributed by", "Astor Pictures"),
+        ),
+    ],
+)
+def test_who_operates_organizes_or_distributes(text: str, expected: tuple[str, str, str]) -> None:
+    assert expected in triples(text)

@@ -27,7 +27,7 @@ def is_joined(each: Proposition, target: Argument, text: str) -> bool:
     """No label and no heading stands between subject and object, no participle follows another name than its subject's,
     and a noun for one relative is not said of a whole list of names."""
     first, last = sorted((each.subject.span, target.span), key=lambda span: span.start)
-    if ":" in text[first.end : last.start]:
+    if ":" in _BRACKETS.sub("", text[first.end : last.start]):
         return False
     if each.derived:
         return each.relation not in _PEOPLE or not _is_listed(each, text)
