@@ -30,6 +30,7 @@ _PART_OF_TITLE: Final = re.compile(r"[,:;|()]| [-–—] ")
 _LEFT_OUT: Final = re.compile(
     r"\b(?:without|except(?: for)?|excluding|not)(?: (?:the|a|an|his|her|its|any))?\s*$"
 )
+_THOSE: Final = frozenset("them these those whom which".split())
 _SHARES: Final = frozenset("half double twice triple third quarter".split())
 MET: Final = 0.5
 """How far a unit must be accounted for."""
@@ -333,7 +334,14 @@ class Covering:
 def _is_beside_others(number: Unit, sentence: SentenceWords) -> bool:
     """Whether it counts some beside others: "five other members"."""
     counted = sentence.parsed.children[number.head.head] if number.head.head >= 0 else ()
-    return any(each.text.lower() in MORE for each in counted) or _is_shared(number, sentence)
+    beside = any(each.text.lower() in MORE for each in counted)
+    return beside or _is_of_them(number, sentence) or _is_shared(number, sentence)
+
+
+def _is_of_them(number: Unit, sentence: SentenceWords) -> bool:
+    """Whether it counts a part of what was counted before: "210 people, 160 of them in Norway"."""
+    after = [t.text.lower() for t in sentence.parsed.tokens[number.head.index + 1 :][:2]]
+    return len(after) == 2 and after[0] == "of" and after[1] in _THOSE
 
 
 def _is_shared(number: Unit, sentence: SentenceWords) -> bool:
