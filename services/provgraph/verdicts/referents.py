@@ -151,8 +151,9 @@ class Referents:
         """The subject of the sentence before, where that is a noun that agrees and no other subject stands between; of
         "two of them" the nearest noun."""
         word, at = pronoun.head.text.lower(), pronoun.token.index
-        if word == "it" and (joined := _joined_subject(pronoun.token, meaning)) is not None:
-            return joined
+        joined = _joined_subject(pronoun.token, meaning) if word == "it" else None
+        if joined is not None and joined.lemma not in " ".join(pronoun.names).casefold():
+            return joined  # "the field … and it" is the Tiber Oil Field
         if word == "them" and _counted(pronoun, meaning):
             before = [
                 t for t in meaning.things if t.kind in ("noun", "value") and t.plural and t.token.index < at

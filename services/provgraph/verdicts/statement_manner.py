@@ -75,7 +75,8 @@ def _is_over(clause: Clause, phrases: Phrases) -> bool:
     tokens, head = phrases.sentence.tokens, clause.head
     if clause.tense == "past":
         described = [head] if clause.complement is None else [head, clause.complement]
-        if any(child.text.lower() in _ONCE for each in described for child in phrases.children(each)):
+        before_it = [c for each in described for c in phrases.children(each) if c.index < each.index]
+        if any(child.text.lower() in _ONCE for child in before_it):  # "won once" is how often
             return True
     before = [t.text.lower() for t in tokens[max(0, head.index - _BEFORE) : head.index]]
     if any(pair in _NO_MORE for pair in pairwise(before)):
