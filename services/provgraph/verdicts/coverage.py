@@ -30,6 +30,7 @@ _PART_OF_TITLE: Final = re.compile(r"[,:;|()]| [-–—] ")
 _LEFT_OUT: Final = re.compile(
     r"\b(?:without|except(?: for)?|excluding|not)(?: (?:the|a|an|his|her|its|any))?\s*$"
 )
+_OF_THEM: Final = (["of", "them"], ["of", "these"], ["of", "those"], ["of", "whom"], ["of", "which"])
 _SHARES: Final = frozenset("half double twice triple third quarter".split())
 MET: Final = 0.5
 """How far a unit must be accounted for."""
@@ -331,15 +332,16 @@ class Covering:
 
 
 def _is_beside_others(number: Unit, sentence: SentenceWords) -> bool:
-    """Whether it counts some beside others: "five other members"."""
-    counted = sentence.parsed.children[number.head.head] if number.head.head >= 0 else ()
-    return any(each.text.lower() in MORE for each in counted) or _is_shared(number, sentence)
-
-
-def _is_shared(number: Unit, sentence: SentenceWords) -> bool:
-    """Whether a part or a multiple of it is meant: "half the fee of 240 pounds"."""
-    above = list(sentence.chain(number.head.index))[:3]
-    return any(c.text.lower() in _SHARES for i in above for c in sentence.parsed.children[i])
+    """Whether it counts some beside others, a part or a multiple: "five other members", "160 of them", "half the fee of
+    240 pounds"."""
+    tokens, children, at = sentence.parsed.tokens, sentence.parsed.children, number.head.index
+    counted = children[number.head.head] if number.head.head >= 0 else ()
+    above = list(sentence.chain(at))[:3]
+    return (
+        any(each.text.lower() in MORE for each in counted)
+        or (number.head.relation == "appos" and [t.text for t in tokens[at + 1 : at + 3]] in _OF_THEM)
+        or any(c.text.lower() in _SHARES for i in above for c in children[i])
+    )
 
 
 def met_value(unit: Unit, other: Unit) -> bool:

@@ -14,6 +14,7 @@ from provgraph.reading.syntax import Token
 from provgraph.reading.value_reading import find_values, read_value
 from provgraph.reading.values import Date, Quantity
 from provgraph.verdicts.sentence_meaning import SentenceMeaning
+from provgraph.verdicts.statement_manner import FORMER
 from provgraph.verdicts.things import DERIVED, Statement, Thing
 
 _CHANGES: Final = frozenset("rise fall increase decrease grow shrink drop climb decline sink amount".split())
@@ -101,6 +102,28 @@ def changed_statements(meaning: SentenceMeaning) -> Iterator[Statement]:
             several = [each for case, each in one.restrictions if case == "of" and each.plural]
             if one.lemma == "one" and several:
                 yield replace(statement, slots={**statement.slots, "C": several})
+
+
+def titled_statements(meaning: SentenceMeaning) -> Iterator[Statement]:
+    """ "Mayor Lena Fors" as one who is mayor, "King Olaf" as a king; not of a former one."""
+    for thing in meaning.things:
+        tokens = [t for t in meaning.sentence.tokens if thing.span.start <= t.start < thing.span.end]
+        if thing.kind != "name" or len(tokens) < 2 or not FORMER.isdisjoint(t.text.lower() for t in tokens):
+            continue
+        before = meaning.sentence.tokens[tokens[0].index - 1].text.lower() if tokens[0].index else ""
+        title = tokens[0]
+        if title.tag == "NNP" and before not in FORMER and _is_person(title.text.lower()):
+            span = Span(title.start, title.end, title.text)
+            name = Span(tokens[1].start, thing.span.end, meaning.text[tokens[1].start : thing.span.end])
+            bare = replace(thing, span=name, names=[name.text], entity_type="Person")
+            kind = Thing(title, span, span, title.text.lower(), "noun", None, "Person")
+            yield Statement(
+                "be", span, {"A": [bare], "C": [kind]}, sentence=meaning.number, clause=DERIVED - title.index
+            )
+
+
+def _is_person(word: str) -> bool:
+    return wordnet.known(word, "n") and "noun.person" in wordnet.fields(word, "n", 1)
 
 
 def _reached(verb: int, meaning: SentenceMeaning) -> Thing | None:

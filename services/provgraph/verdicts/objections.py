@@ -54,7 +54,12 @@ class Objection:
 def objections(reading: Reading) -> list[Objection]:
     """All that speaks against SUPPORTS; those that are `against` may make it REFUTES."""
     parts = [*_of_units(reading), *_of_pairs(reading), *_of_converses(reading), *_of_having(reading)]
-    parts += [*_of_copulas(reading), *_of_dates(reading), *_of_light_verbs(reading)]
+    parts += [
+        *_of_copulas(reading),
+        *_of_dates(reading),
+        *_of_light_verbs(reading),
+        *_of_descriptions(reading),
+    ]
     if not any(each.kind == "another's" and each.against for each in parts):
         parts += _of_comparison(reading)
     if reading.denied:
@@ -72,6 +77,7 @@ def _of_units(reading: Reading) -> Iterator[Objection]:
             rival is not None
             and rival.near
             and rival.kind in _EXCLUDING
+            and not (unit.kind == "verb" and rival.kind == "sibling")
             and not _may_be_both(unit, rival.token)
         ):
             yield Objection("rival", number, rival.token, against=True)
@@ -80,15 +86,30 @@ def _of_units(reading: Reading) -> Iterator[Objection]:
         else:
             counted = any(each.kind == "number" and each.above == number for each in cover.units)
             elsewhere = unit.kind == "verb" and number not in reading.unmet
-            yield Objection(
-                "unmet", number, grave=counted or elsewhere or _is_all_said(unit, number, reading)
-            )
+            grave = counted or elsewhere or _is_all_said(unit, number, reading)
+            yield Objection("unmet", number, grave=grave)
 
 
 def _is_all_said(unit: Unit, number: int, reading: Reading) -> bool:
     """Whether it is the one thing that the claim says of a name, and only another sentence has it: "X was a lawyer"."""
     names = [i for i, each in enumerate(reading.best.units) if each.kind == "name"]
     return unit.above < 0 and number not in reading.unmet and len(reading.best.units) == 2 and len(names) == 1
+
+
+def _of_descriptions(reading: Reading) -> Iterator[Objection]:
+    """A person said to be another before the name: "the geologist Karl" where the claim has "the botanist Karl"."""
+    sentence, units, links = reading.best.sentence, reading.best.units, reading.best.links
+    for number, unit in enumerate(units):
+        name = links[unit.above] if unit.above >= 0 and units[unit.above].kind == "name" else None
+        if sentence is None or name is None or name.at < 0 or not _is_being(unit.head.lemma.lower()):
+            continue
+        link, named = links[number], sentence.parsed.tokens[name.at]
+        before = [
+            c for c in sentence.parsed.children[name.at] if c.relation == "compound" and c.pos == "NOUN"
+        ]
+        own = link is not None and link.at in {t.index for t in sentence.parsed.subtree(named)}
+        if not own and any(_is_being(each.lemma.lower()) for each in before):
+            yield Objection("apart", number)
 
 
 def _of_light_verbs(reading: Reading) -> Iterator[Objection]:
@@ -222,8 +243,16 @@ def _of_dates(reading: Reading) -> Iterator[Objection]:
         date, above = links[number], links[unit.above] if unit.above >= 0 else None
         if unit.kind != "date" or date is None or above is None or units[unit.above].kind != "verb":
             continue
-        if min(date.at, above.at) >= 0 and _in_other_clauses(date.at, above.at, sentence):
+        if min(date.at, above.at) < 0:
+            continue
+        if _in_other_clauses(date.at, above.at, sentence) or _in_aside(date.at, above.at, sentence):
             yield Objection("apart", number)
+
+
+def _in_aside(one: int, other: int, sentence: SentenceWords) -> bool:
+    """Whether one of two words is in a clause that hangs on a noun, the other outside: "the wheel, made in 1855, …"."""
+    path, tokens = sentence.path(one, other), sentence.parsed.tokens
+    return any(tokens[i].relation.startswith("acl") and tokens[i].head in path for i in path)
 
 
 def _in_other_clauses(one: int, other: int, sentence: SentenceWords) -> bool:

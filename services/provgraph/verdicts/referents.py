@@ -49,6 +49,25 @@ def _counted(pronoun: Thing, meaning: SentenceMeaning) -> bool:
     )
 
 
+def _joined_subject(pronoun: Token, meaning: SentenceMeaning) -> Thing | None:
+    """The unnamed thing of which the clause before tells: "the museum was opened in 1998, and it displays tools"."""
+    tokens = meaning.sentence.tokens
+    verb = tokens[pronoun.head] if pronoun.relation.startswith("nsubj") else None
+    if verb is None or verb.relation != "conj":
+        return None
+    subjects = {c.index for c in meaning.sentence.children[verb.head] if c.relation.startswith("nsubj")}
+    return next(
+        (
+            t
+            for t in meaning.things
+            if t.token.index in subjects
+            and t.kind == "noun"
+            and not (t.names or t.plural or _is_somebody(t.token))
+        ),
+        None,
+    )
+
+
 class Referents:
     """Gives the things of a text the names that they stand for."""
 
@@ -132,6 +151,9 @@ class Referents:
         """The subject of the sentence before, where that is a noun that agrees and no other subject stands between; of
         "two of them" the nearest noun."""
         word, at = pronoun.head.text.lower(), pronoun.token.index
+        joined = _joined_subject(pronoun.token, meaning) if word == "it" else None
+        if joined is not None and joined.lemma not in " ".join(pronoun.names).casefold():
+            return joined  # "the field … and it" is the Tiber Oil Field
         if word == "them" and _counted(pronoun, meaning):
             before = [
                 t for t in meaning.things if t.kind in ("noun", "value") and t.plural and t.token.index < at

@@ -264,7 +264,9 @@ class RoleAligner:
             if kept_out or (other_role == "A" and is_date(thing)):
                 continue
             for case, each in nested(other) if other.kind == "name" else other.restrictions:
-                dated = is_date(thing) and is_date(each)
+                dated = (
+                    is_date(thing) and is_date(each) and not case.startswith("+")
+                )  # "the bridge, built in 1936"
                 behind = role.startswith("@") and compatible(role[1:], case) and not is_date(each)
                 if case and (dated or behind):
                     yield each

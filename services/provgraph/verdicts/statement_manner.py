@@ -12,6 +12,7 @@ from provgraph.reading.syntax import ParsedSentence, Token
 _DUTIES: Final = frozenset("must shall should ought".split())
 _LICENCES: Final = frozenset("may might can could".split())
 _NO_MORE: Final = (("no", "longer"), ("no", "more"))
+_ONCE: Final = frozenset("once formerly previously".split())
 _BEFORE: Final = 4
 
 
@@ -70,8 +71,13 @@ def _duty(clause: Clause, phrases: Phrases) -> str:
 
 
 def _is_over(clause: Clause, phrases: Phrases) -> bool:
-    """ "No longer hangs", "used to hang"."""
+    """ "No longer hangs", "used to hang", "once was"."""
     tokens, head = phrases.sentence.tokens, clause.head
+    if clause.tense == "past":
+        described = [head] if clause.complement is None else [head, clause.complement]
+        before_it = [c for each in described for c in phrases.children(each) if c.index < each.index]
+        if any(child.text.lower() in _ONCE for child in before_it):  # "won once" is how often
+            return True
     before = [t.text.lower() for t in tokens[max(0, head.index - _BEFORE) : head.index]]
     if any(pair in _NO_MORE for pair in pairwise(before)):
         return True

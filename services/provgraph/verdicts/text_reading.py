@@ -19,6 +19,7 @@ from provgraph.verdicts.noun_statements import (
     compound_statements,
     dated_statements,
     placed_statements,
+    titled_statements,
 )
 from provgraph.verdicts.referents import Referents
 from provgraph.verdicts.sentence_meaning import SentenceMeaning
@@ -30,7 +31,8 @@ _SOUNDS: Final = re.compile(
 )
 """How a name is pronounced, which no parser can read."""
 _BESIDES: Final = (
-    life_statements, compound_statements, dated_statements, placed_statements, changed_statements, light_statements
+    life_statements, compound_statements, dated_statements, placed_statements, changed_statements, light_statements,
+    titled_statements,
 )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from provgraph.reading.entity_types import demonyms
@@ -103,6 +103,8 @@ class SentenceThings:
 
     def _made(self, token: Token) -> Thing:
         argument = self.phrases.argument(token, "other", named=False)
+        if token.text.lower() == "one" and argument.determiner == "no":
+            argument = replace(argument, kind="concept", lemma="nobody", value=None, determiner="")
         kind = {"entity": "name", "concept": "noun"}.get(argument.kind, argument.kind)
         if token.pos == "ADJ" and kind != "name":
             kind = "adjective"

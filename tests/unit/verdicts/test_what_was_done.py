@@ -130,3 +130,38 @@ def test_what_is_said_of_a_part_or_of_something_else_does_not_support(claim: str
 )
 def test_the_same_said_of_the_same_supports(claim: str, text: str) -> None:
     assert label(claim, text) == "SUPPORTS"
+
+
+@pytest.mark.parametrize(
+    ("claim", "text", "wanted"),
+    [
+        ("Herring is the main export.", "Herring was once the main export.", "REFUTES"),
+        ("Herring was the main export.", "Herring was once the main export.", "SUPPORTS"),
+        ("Nobody was hurt.", "No one was injured.", "SUPPORTS"),
+        ("Lena Fors is the mayor.", "Mayor Lena Fors said that the bridge would stay closed.", "SUPPORTS"),
+        ("Lena Fors is the mayor.", "Former mayor Lena Fors opened the bridge.", "NOT ENOUGH INFO"),
+        ("Lena Fors is the mayor.", "Mayor Olaf Berg thanked Lena Fors.", "NOT ENOUGH INFO"),
+    ],
+)
+def test_who_and_how_things_are_follows_from_how_they_are_named(claim: str, text: str, wanted: str) -> None:
+    assert label(claim, text) == wanted
+
+
+@pytest.mark.parametrize(
+    ("claim", "text"),
+    [
+        (
+            "Brannock repaired the bridge in 1936.",
+            "The bridge, built in 1936, was repaired in 2011 by Brannock.",
+        ),
+        ("Torvik employs 160 people.", "Torvik employs 210 people, 160 of them in Norway."),
+        ("Ida Holm married the botanist Karl Aas.", "The botanist Ida Holm married the geologist Karl Aas."),
+    ],
+)
+def test_a_date_a_number_and_a_trade_of_something_else_support_nothing(claim: str, text: str) -> None:
+    assert label(claim, text) != "SUPPORTS"
+
+
+def test_it_stands_for_the_subject_of_the_clause_before() -> None:
+    text = "The museum was opened in 1998, and it displays tools of whale hunters."
+    assert label("The museum displays tools of whale hunters.", text, "Sornvik") == "SUPPORTS"
