@@ -121,15 +121,15 @@ class GroupsMadeAside:
 
     def _is_ready(self, scope: Scope) -> bool:
         """Whether all groups are made that a request comes to before it is answered."""
-        for each in self._groups:
-            if not each.is_made:
+        for group in self._groups:
+            if not group.is_made:
                 return False
-            if each.matches(scope)[0] is Match.FULL:
+            if group.matches(scope)[0] is Match.FULL:
                 return True
         return True
 
     def _make(self, scope: Scope) -> None:
-        next((each for each in self._groups if each.matches(scope)[0] is Match.FULL), None)
+        next((group for group in self._groups if group.matches(scope)[0] is Match.FULL), None)
 
 
 def add_routers(app: FastAPI, routers: Iterable[APIRouter]) -> None:
@@ -154,7 +154,9 @@ def add_routes(app: FastAPI, routes: Iterable[BaseRoute]) -> None:
 
 
 def _made(routes: Iterable[BaseRoute]) -> Iterator[BaseRoute]:
-    for route in sorted(routes, key=lambda each: each.place if isinstance(each, LateGroup) else -1):
+    for route in sorted(
+        routes, key=lambda late_group: late_group.place if isinstance(late_group, LateGroup) else -1
+    ):
         if isinstance(route, LateGroup):
             yield from _made(route.routes)
         else:

@@ -154,7 +154,10 @@ def read_with_sources() -> SettingsRead:
     except ValidationError as error:
         first = error.errors()[0]
         place = str(first["loc"][0])
-        name = next((each for each in Settings.model_fields if variable_of(each) == place), place.casefold())
+        name = next(
+            (model_field for model_field in Settings.model_fields if variable_of(model_field) == place),
+            place.casefold(),
+        )
         where = sources.get(name, variable_of(name))
         told = where if where == variable_of(name) else f"{name} in {where}"
         raise InvalidInput(

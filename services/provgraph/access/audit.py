@@ -67,7 +67,7 @@ class AuditLog:
     async def entries(self, since: datetime | None = None) -> list[AuditEntry]:
         """The oldest first."""
         entries = await to_thread.run_sync(lambda: list(self._read()))
-        return [each for each in entries if since is None or each.at >= since]
+        return [entry for entry in entries if since is None or entry.at >= since]
 
     async def first_fault(self) -> int | None:
         """The number, from 1, of the first line that does not follow from the one before it; None where all do."""

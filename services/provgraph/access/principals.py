@@ -157,7 +157,7 @@ class Principals:
         token, made = _token(), principal.checked()
         if made.has_expired(self.now()):
             raise InvalidInput("The token would have expired before it is used. Give an end that is to come.")
-        has_admin = any(each.role is AccessRole.ADMIN for each in (*await self.all(), made))
+        has_admin = any(principal.role is AccessRole.ADMIN for principal in (*await self.all(), made))
         if not (others_come_in or has_admin):
             raise Forbidden(
                 "From the first token on nobody comes in without one, and this one could not make others. Make an "
@@ -180,8 +180,8 @@ class Principals:
     async def revoke(self, name: str) -> Principal:
         """Raises `NotFound`."""
         principal = await self.named(name)
-        (found,) = await self.store.match([QuadPattern(principal_iri(name), None, None, ACCESS)])
-        await self.store.remove(found)
+        (quads,) = await self.store.match([QuadPattern(principal_iri(name), None, None, ACCESS)])
+        await self.store.remove(quads)
         self._by_hash = None
         return principal
 

@@ -171,7 +171,7 @@ ROUTE_RIGHTS: Final = tuple(_read(_TABLE))
 def required_right(method: str, path: str) -> Right:
     """What a request asks for; `method` is WS for a WebSocket."""
     asked = "GET" if method == "HEAD" else method
-    for each in ROUTE_RIGHTS:
-        if asked in each.methods and each.pattern.match(path):
-            return each.right
+    for right in ROUTE_RIGHTS:
+        if asked in right.methods and right.pattern.match(path):
+            return right.right
     return Right.ADMIN

@@ -87,7 +87,7 @@ class Scopes:
         patterns = [QuadPattern(None, predicate, None, GRAPH) for predicate in (TG.document, TG.collection)]
         deposited, read_into = await self.collections.store.match(patterns)
         documents = set(nodes_of(deposited, TG.document))
-        if any(documents & each for each in hidden.values()):
+        if any(documents & nodes for nodes in hidden.values()):
             return True
         return named is not None and any(
             collection_of_iri(collection) not in named for collection in nodes_of(read_into, TG.collection)

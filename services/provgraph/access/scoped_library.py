@@ -75,8 +75,8 @@ class ScopedLibrary(Library):
             return True
         if not self._scope.shows(collection):
             return False
-        (found,) = await self._store.match([QuadPattern(iri, None, None, source_graph(collection))], limit=1)
-        return bool(found)
+        (quads,) = await self._store.match([QuadPattern(iri, None, None, source_graph(collection))], limit=1)
+        return bool(quads)
 
     def _require_writable(self, collection: str) -> None:
         if collection != self._store.sessions.explain_collection:
@@ -125,4 +125,4 @@ class ScopedSparql:
 
 
 def _others(graphs: Sequence[NamedNode], graph: NamedNode) -> tuple[NamedNode, ...]:
-    return tuple(each for each in graphs if each != graph)
+    return tuple(named_node for named_node in graphs if named_node != graph)

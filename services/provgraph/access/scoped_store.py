@@ -67,7 +67,9 @@ class ScopedStore(QuadStore):
         for store, numbers in self._by_store(patterns).items():
             some = [patterns[number] for number in numbers]
             bounded = (
-                limit if store is not self.real or all(self._is_open(each.graph) for each in some) else None
+                limit
+                if store is not self.real or all(self._is_open(pattern.graph) for pattern in some)
+                else None
             )
             for number, quads in zip(numbers, await store.match(some, bounded), strict=True):
                 found[number] += await self._shown(patterns[number].graph, quads, store)
@@ -83,8 +85,8 @@ class ScopedStore(QuadStore):
                     yield await self._shown(pattern.graph, quads, store)
 
     async def contains(self, quads: Sequence[Quad]) -> list[bool]:
-        patterns = [_pattern(each) for each in quads]
-        return [bool(found) for found in await self.match(patterns, limit=1)]
+        patterns = [_pattern(quad) for quad in quads]
+        return [bool(quads) for quads in await self.match(patterns, limit=1)]
 
     async def select(self, query: str, bindings: Mapping[str, Term] | None = None) -> list[Solution]:
         """A query that names the graphs of one collection; any other is refused to who does not see everything."""
@@ -221,7 +223,7 @@ class _ScopedReader:
         return [self._found(pattern)[:limit] for pattern in patterns]
 
     def contains(self, quads: Sequence[Quad]) -> list[bool]:
-        return [bool(self._found(_pattern(each))) for each in quads]
+        return [bool(self._found(_pattern(quad))) for quad in quads]
 
     def _found(self, pattern: QuadPattern) -> list[Quad]:
         scoped = self.store

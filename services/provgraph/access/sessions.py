@@ -27,8 +27,8 @@ _Reading = Generator[list[QuadPattern], list[list[Quad]], None]
 
 def uuid_in(node: object) -> str:
     """The UUID in the name of what belongs to a session, or nothing."""
-    found = _UUID.search(node.value) if isinstance(node, NamedNode) else None
-    return found[0] if found else ""
+    match = _UUID.search(node.value) if isinstance(node, NamedNode) else None
+    return match[0] if match else ""
 
 
 @dataclass

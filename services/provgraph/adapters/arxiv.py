@@ -213,12 +213,12 @@ def _entry(entry: Element, base: str) -> FoundPaper | UnusableEntry:
         raise Unavailable(
             f"arXiv refused the search: {_text(entry, f'{_ATOM}summary')[:200]}. Change the topic."
         )
-    found = _ABSTRACT_PAGE.fullmatch(address)
-    if not found:
+    match = _ABSTRACT_PAGE.fullmatch(address)
+    if not match:
         return UnusableEntry(
             title or "A result", f"It has no address on arXiv, but {address[:120]!r}. Look it up there."
         )
-    number = found[1]
+    number = match[1]
     bare = re.sub(r"v\d+\Z", "", number)
     doi = _DOI.search(_text(entry, f"{_ARXIV}doi"))
     return FoundPaper(

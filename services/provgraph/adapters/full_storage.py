@@ -75,5 +75,5 @@ def answer_of_no_room(error: Exception) -> str:
 
 
 def _found(pattern: re.Pattern[str], body: str) -> str:
-    found = pattern.search(body)
-    return found[1].strip() if found else ""
+    match = pattern.search(body)
+    return match[1].strip() if match else ""

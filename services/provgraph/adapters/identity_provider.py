@@ -156,13 +156,13 @@ def _by_id(published: Any) -> dict[str, Any]:
 
 def _names(claim: object) -> Sequence[str]:
     """Of a claim that is a text or a list of texts, those that name somebody."""
-    found = []
+    names = []
     for each in claim if isinstance(claim, list) else [claim]:
         try:
-            found.append(principal_name(each if isinstance(each, str) else ""))
+            names.append(principal_name(each if isinstance(each, str) else ""))
         except InvalidInput:
             continue
-    return found
+    return names
 
 
 def chosen_provider(keys: Path | None, rules: ProviderRules) -> IdentityProvider | None:

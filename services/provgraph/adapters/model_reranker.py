@@ -148,7 +148,7 @@ def _usage(batches: Iterable[_Batch], duration_ms: int) -> TokenUsage:
     counted = [batch.usage for batch in batches if batch.usage]
     tokens = (
         [count for count in counts if count is not None]
-        for counts in ([each.in_tokens for each in counted], [each.out_tokens for each in counted])
+        for counts in ([usage.in_tokens for usage in counted], [usage.out_tokens for usage in counted])
     )
     in_tokens, out_tokens = (sum(counts) if counts else None for counts in tokens)
     return TokenUsage(in_tokens, out_tokens, duration_ms)

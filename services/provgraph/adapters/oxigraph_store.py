@@ -220,10 +220,10 @@ class OxigraphQuadStore(QuadStore):
         return [self._matches(pattern, limit) for pattern in patterns]
 
     def _matches(self, pattern: QuadPattern, limit: int | None) -> list[Quad]:
-        found = self._found(pattern)
+        quads = self._found(pattern)
         if limit is None:
-            return [quad for quad in found]  # noqa: C416 (list(found) would keep the interpreter until its end)
-        return [quad for quad, _ in zip(found, range(limit), strict=False)]
+            return [quad for quad in quads]  # noqa: C416 (list(found) would keep the interpreter until its end)
+        return [quad for quad, _ in zip(quads, range(limit), strict=False)]
 
     def _found(self, pattern: QuadPattern) -> Iterator[Quad]:
         return self._store.quads_for_pattern(

@@ -49,7 +49,9 @@ class RecordedStore(QuadStore):
         return self._inner.revision
 
     async def match(self, patterns: Sequence[QuadPattern], limit: int | None = None) -> list[list[Quad]]:
-        found = await self._inner.match(patterns, limit if all(each.graph for each in patterns) else None)
+        found = await self._inner.match(
+            patterns, limit if all(quad_pattern.graph for quad_pattern in patterns) else None
+        )
         return [
             (quads if pattern.graph else _without_records(quads))[:limit]
             for pattern, quads in zip(patterns, found, strict=True)

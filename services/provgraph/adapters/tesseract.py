@@ -65,8 +65,11 @@ class TesseractRecogniser:
             ["stdin", "stdout", "-l", "+".join(self.languages), "--dpi", "300", "--psm", _LAYOUT, "tsv"],
             picture,
         )
-        found = words(told)
-        return RecognisedText(text(found), fmean(word.confidence for word in found) / 100 if found else 0)
+        recognised_words = words(told)
+        return RecognisedText(
+            text(recognised_words),
+            fmean(word.confidence for word in recognised_words) / 100 if recognised_words else 0,
+        )
 
     def _output_of(self, option: str) -> str:
         return self._run([option], b"")
@@ -109,16 +112,17 @@ def words(table: str) -> list[RecognisedWord]:
     ]
 
 
-def text(found: Sequence[RecognisedWord]) -> str:
+def text(recognised_words: Sequence[RecognisedWord]) -> str:
     """Words as paragraphs: lines joined by a space, and a word that a line end cuts made whole.
 
     Its hyphen stays where the page has the same word with one elsewhere.
     """
-    whole = {word.text.casefold().strip(".,;:()") for word in found}
+    whole = {word.text.casefold().strip(".,;:()") for word in recognised_words}
     paragraphs = []
-    for _, standing in groupby(found, key=lambda word: word.paragraph):
+    for _, standing in groupby(recognised_words, key=lambda word: word.paragraph):
         lines = [
-            " ".join(word.text for word in line) for _, line in groupby(standing, key=lambda each: each.line)
+            " ".join(word.text for word in line)
+            for _, line in groupby(standing, key=lambda recognised_word: recognised_word.line)
         ]
         paragraphs.append(_joined(lines, whole))
     return "\n\n".join(paragraphs)

@@ -62,10 +62,10 @@ class Nanopublications:
 
     async def _extractions(self, subgraphs: Iterable[NamedNode]) -> list[Quad]:
         """Which activity made each subgraph, the activities, and their agents."""
-        made = await self._objects(subgraphs, PROV.was_generated_by)
-        activities = await self._objects({named(quad.object) for quad in made})
+        quads = await self._objects(subgraphs, PROV.was_generated_by)
+        activities = await self._objects({named(quad.object) for quad in quads})
         agents = {named(quad.object) for quad in activities if quad.predicate == PROV.was_associated_with}
-        return [*made, *activities, *await self._objects(agents)]
+        return [*quads, *activities, *await self._objects(agents)]
 
     async def _objects(self, subjects: Iterable[NamedNode], predicate: NamedNode | None = None) -> list[Quad]:
         patterns = [QuadPattern(node, predicate, graph=self.graphs.source) for node in subjects]

@@ -119,12 +119,14 @@ def nanopublication_router(collections: Collections, now: Callable[[], datetime]
 
         Each part is an IRI; `o` may be a literal as in N-Triples.
         """
-        made = Nanopublications(collections.store, await collections.require(collection), now)
+        nanopublications = Nanopublications(collections.store, await collections.require(collection), now)
         media_type = RdfFormat.TRIG.media_type
         if not (s or p or o):
-            return StreamingResponse(made.all(), media_type=media_type)
+            return StreamingResponse(nanopublications.all(), media_type=media_type)
         if not (s and p and o):
             raise InvalidInput("A fact has three parts: give s, p and o, or none of them for all facts.")
-        return Response(await made.one(Triple(iri(s), iri(p), term_from_text(o))), media_type=media_type)
+        return Response(
+            await nanopublications.one(Triple(iri(s), iri(p), term_from_text(o))), media_type=media_type
+        )
 
     return router

@@ -24,7 +24,7 @@ def assemble(settings: Settings, data: Path, role: Role = Role.ALL, *, lasting: 
     if role.is_apart:
         require_shared(settings, role)
     peers, folder = peers_of(role, settings), open_data_folder(data)
-    made = Assembly(role, settings, peers, folder, chosen_storage(settings, folder), lasting)
+    assembly = Assembly(role, settings, peers, folder, chosen_storage(settings, folder), lasting)
     if lasting:
-        made.require_parts()
-    return made
+        assembly.require_parts()
+    return assembly

@@ -14,26 +14,28 @@ if TYPE_CHECKING:  # an assembly makes its copies here
 _MB: Final = 1_000_000
 
 
-def copies_of(made: Assembly) -> Copies:
+def copies_of(assembly: Assembly) -> Copies:
     """What makes archives and backups."""
     from provgraph.assembly.process import now
 
-    live = made.storage.live(made.library, made.folder.workspace)
-    return Copies(live, made.folder.layout, made.settings.explain_collection, now, made.journal.note_copy)
+    live = assembly.storage.live(assembly.library, assembly.folder.workspace)
+    return Copies(
+        live, assembly.folder.layout, assembly.settings.explain_collection, now, assembly.journal.note_copy
+    )
 
 
-def importer_of(made: Assembly, turn: asyncio.Lock) -> ArchiveImporter:
+def importer_of(assembly: Assembly, turn: asyncio.Lock) -> ArchiveImporter:
     """What takes archives in, when it is its turn."""
     from provgraph.assembly.process import now
 
-    settings = made.settings
+    settings = assembly.settings
     return ArchiveImporter(
-        store=made.store,
-        library=made.library,
-        collections=made.collections,
-        retriever=made.retriever,
+        store=assembly.store,
+        library=assembly.library,
+        collections=assembly.collections,
+        retriever=assembly.retriever,
         turn=turn,
-        removals=made.deletions.turn,
+        removals=assembly.deletions.turn,
         limits=ArchiveLimits(settings.max_archive_mb * _MB, settings.max_upload_mb * _MB),
         now=now,
     )

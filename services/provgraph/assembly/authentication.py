@@ -30,12 +30,14 @@ class Authentication:
     """Principals are known to a process that does everything and that others can reach; whoever runs a command on a
     folder could read all of its files, and needs no token."""
 
-    def __init__(self, made: Assembly) -> None:
-        self._made = made
-        main = made.store.shards[0]  # which has the principals of all collections, wherever those are placed
-        self.principals = Principals(main, is_shared=bool(made.settings.store_url))
-        self.log = AuditLog(made.folder.audit_log, made.settings.audit_keep_days)
-        self.provider = provider_of(made.settings)
+    def __init__(self, assembly: Assembly) -> None:
+        self._made = assembly
+        main = assembly.store.shards[
+            0
+        ]  # which has the principals of all collections, wherever those are placed
+        self.principals = Principals(main, is_shared=bool(assembly.settings.store_url))
+        self.log = AuditLog(assembly.folder.audit_log, assembly.settings.audit_keep_days)
+        self.provider = provider_of(assembly.settings)
 
     @cached_property
     def apps(self) -> PrincipalApps:
@@ -46,14 +48,14 @@ class Authentication:
     @cached_property
     def rules(self) -> AccessRules:
         """Raises as `access_rules` does."""
-        made, settings = self._made, self._made.settings
+        assembly, settings = self._made, self._made.settings
         hosts, origins = listed(settings.allowed_hosts), listed(settings.allowed_origins)
         rules = access_rules(settings.host, settings.token, hosts, origins, late_paths=[SOCKET, *LOGIN])
-        if self.provider and made.role is not Role.ALL:
+        if self.provider and assembly.role is not Role.ALL:
             raise InvalidInput(
                 "PROVGRAPH_JWT_ISSUER is for a service in one process ('provgraph serve'). Unset it for services apart."
             )
-        if not made.lasting or made.role is not Role.ALL:
+        if not assembly.lasting or assembly.role is not Role.ALL:
             return rules
         return replace(rules, named=self._named, auditing=Auditing(self.log, self.is_asked_for))
 

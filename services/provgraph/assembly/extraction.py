@@ -67,54 +67,58 @@ class ExtractionService:
         await self.queue.close()
 
 
-def ingestion_of(made: Assembly) -> Ingestion:
+def ingestion_of(assembly: Assembly) -> Ingestion:
     """What reads documents in, and lets questions of this process go first."""
-    settings = made.settings
+    settings = assembly.settings
     workers = ExtractionWorkers(settings.extraction_processes)
-    workers.give_way(lambda: made.is_answering)
+    workers.give_way(lambda: assembly.is_answering)
     return Ingestion(
-        made.store,
-        made.library,
-        made.retriever,
-        made.collections,
+        assembly.store,
+        assembly.library,
+        assembly.retriever,
+        assembly.collections,
         workers,
         ChunkingSettings(settings.chunk_size, settings.chunk_overlap),
-        made.outbox,
-        extractors(settings, made.model),
+        assembly.outbox,
+        extractors(settings, assembly.model),
         document_reader(settings),
-        owner=made.owner,
+        owner=assembly.owner,
     )
 
 
-def extraction_service(made: Assembly) -> ExtractionService:
+def extraction_service(assembly: Assembly) -> ExtractionService:
     """Over the queue of work: jobs of this process alone, or a worker's share of what others have too."""
-    ingestion, work = made.ingestion, made.work
+    ingestion, work = assembly.ingestion, assembly.work
     choices = ExtractionChoices(ingestion.collections, ingestion.library, ingestion.extractors)
     accepting = TaskSubmission(ingestion.store, choices, work.queue, work.waiting)
     own = None
     if not work.is_shared:
-        own = IngestJobs(ingestion, accepting, made.turn, made.metrics.activity.ingested)
+        own = IngestJobs(ingestion, accepting, assembly.turn, assembly.metrics.activity.ingested)
     jobs = own or QueuedJobs(accepting)
     tasks = DeadTasks(work.queue, work.waiting, jobs.revive, has_small=own is not None)
-    takes = work.is_shared and made.role.does(Role.EXTRACTION)
+    takes = work.is_shared and assembly.role.does(Role.EXTRACTION)
     return ExtractionService(
         jobs=jobs,
         routers=[extraction_router(ingestion, jobs), pair_router(ingestion, jobs), queue_router(tasks)],
         queue=work.queue,
         readers=ingestion.workers,
-        meter=QueueMeter(made.metrics.registry, tasks.depths),
+        meter=QueueMeter(assembly.metrics.registry, tasks.depths),
         own=own,
-        worker=_worker(made, accepting) if takes else None,
+        worker=_worker(assembly, accepting) if takes else None,
     )
 
 
-def _worker(made: Assembly, accepting: TaskSubmission) -> Worker:
-    watch = made.metrics.activity.ingested
+def _worker(assembly: Assembly, accepting: TaskSubmission) -> Worker:
+    watch = assembly.metrics.activity.ingested
     works: dict[str, TaskHandler] = {
-        DOCUMENTS: DocumentsWork(made.ingestion, accepting, watch),
-        CHUNKS: ChunksWork(made.ingestion, accepting, watch),
+        DOCUMENTS: DocumentsWork(assembly.ingestion, accepting, watch),
+        CHUNKS: ChunksWork(assembly.ingestion, accepting, watch),
     }
-    parallel = made.model.parallel if made.model else 0
-    at_once = max(_FEWEST_AT_ONCE, AHEAD * parallel // CHUNKS_PER_TASK) if made.model else 0
-    asked = [*made.storage.probes.values(), *made.work.probes.values(), *made.storage.opened.placed.values()]
-    return Worker(made.work.queue, works, RetryLimits(made.settings.queue_attempts, asked), at_once)
+    parallel = assembly.model.parallel if assembly.model else 0
+    at_once = max(_FEWEST_AT_ONCE, AHEAD * parallel // CHUNKS_PER_TASK) if assembly.model else 0
+    asked = [
+        *assembly.storage.probes.values(),
+        *assembly.work.probes.values(),
+        *assembly.storage.opened.placed.values(),
+    ]
+    return Worker(assembly.work.queue, works, RetryLimits(assembly.settings.queue_attempts, asked), at_once)

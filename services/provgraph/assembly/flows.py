@@ -38,28 +38,28 @@ class AssembledFlows:
     """What kgqa holds in memory."""
 
     def __iter__(self) -> Iterator[AnyRunner]:
-        values = (getattr(self, each.name) for each in fields(self) if each.name != "attribution")
+        values = (getattr(self, field.name) for field in fields(self) if field.name != "attribution")
         return (value for value in values if isinstance(value, Runner))
 
 
-def assembled_flows(made: Assembly) -> AssembledFlows:
-    settings = made.settings
+def assembled_flows(assembly: Assembly) -> AssembledFlows:
+    settings = assembly.settings
     services = FlowServices(
-        made.store,
-        made.library,
-        made.retriever,
+        assembly.store,
+        assembly.library,
+        assembly.retriever,
         settings.explain_collection,
-        ModelAccess(made.model, settings.prompts, settings.llm_max_output_tokens),
-        made.rerankers,
-        process=made.folder.process,
-        asker=made.asker,
+        ModelAccess(assembly.model, settings.prompts, settings.llm_max_output_tokens),
+        assembly.rerankers,
+        process=assembly.folder.process,
+        asker=assembly.asker,
     )
-    pair_graphs = PairGraphs(made.store)
+    pair_graphs = PairGraphs(assembly.store)
     return AssembledFlows(
         graph_rag=Runner(GraphRag(settings.corrective, settings.rerank), services),
         document_rag=Runner(DocumentRag(), services),
         extractive=Runner(Extractive(), services),
-        kgqa=Runner(Kgqa(made.indexes.nodes, pair_graphs), services),
+        kgqa=Runner(Kgqa(assembly.indexes.nodes, pair_graphs), services),
         research=Runner(Research(), services),
         fact_verification=Runner(FactVerification(), services),
         passages=Runner(Passages(), services),

@@ -57,7 +57,7 @@ class _LifespanSteps:
             yield lambda: self.parts.extraction.begin(self.parts.lasting)
 
     async def _resume_processings(self) -> None:
-        if any(not each.outcome for each in await Processings(self.parts.store).all()):
+        if any(not processing.outcome for processing in await Processings(self.parts.store).all()):
             await self.parts.trustgraph.desk.resume()
 
     async def _resume_purges(self) -> None:

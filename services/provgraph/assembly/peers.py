@@ -38,8 +38,8 @@ class Peers:
     @property
     def probes(self) -> Mapping[str, Probe]:
         """What asks whether they are ready, by name."""
-        asked = [each for each in (self.retrieval, self.graph_rag) if each]
-        return {each.address.role: partial(each.answers, _ANSWER_WITHIN_S) for each in asked}
+        asked = [service for service in (self.retrieval, self.graph_rag) if service]
+        return {service.address.role: partial(service.answers, _ANSWER_WITHIN_S) for service in asked}
 
     def forwarded(self, routes: Callable[[Role], list[BaseRoute]]) -> list[Forwarded]:
         """What a gateway passes on, of the routes of each service."""
@@ -52,9 +52,9 @@ class Peers:
         ]
 
     async def close(self) -> None:
-        for each in (self.retrieval, self.graph_rag):
-            if each:
-                await each.close()
+        for service in (self.retrieval, self.graph_rag):
+            if service:
+                await service.close()
 
 
 def peers_of(role: Role, settings: Settings) -> Peers:

@@ -108,14 +108,14 @@ class PrincipalApps:
         """Replace every app, and drop what views hold; an app that is answering keeps its own until it has answered."""
         self._replaced += self._open.values()
         self._open.clear()
-        for each in self._replaced:
-            each.given_at = 0.0
+        for app in self._replaced:
+            app.given_at = 0.0
         await self._end_unused()
         await self.views.forget()
 
     async def close(self) -> None:
-        for each in (*self._open.values(), *self._replaced):
-            await each.close()
+        for app in (*self._open.values(), *self._replaced):
+            await app.close()
         await self.views.close()
 
     async def _opened(self, principal: Principal, scope: AccessScope, keys: list[ViewKey]) -> PrincipalApp:
@@ -131,7 +131,7 @@ class PrincipalApps:
         now = time.monotonic()
         unused = [app for app in self._replaced if not app.is_busy(now)]
         self._replaced = [app for app in self._replaced if app not in unused]
-        for each in unused:
-            await each.close()
-            for view in each.views.values():
+        for principal_app in unused:
+            await principal_app.close()
+            for view in principal_app.views.values():
                 await self.views.leave(view)

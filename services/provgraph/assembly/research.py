@@ -59,18 +59,20 @@ class ResearchServices:
         return extractors.chosen(ExtractionOptions((PAPERS, ONTOLOGY_GUIDED), ontology))
 
 
-def research_services(made: Assembly) -> ResearchServices:
+def research_services(assembly: Assembly) -> ResearchServices:
     """Papers are read by rules of their own."""
-    ingestion, store = made.ingestion, made.store
-    graphs = PaperGraphs(store, made.collections, made.indexes.documents, ingestion.now)
+    ingestion, store = assembly.ingestion, assembly.store
+    graphs = PaperGraphs(store, assembly.collections, assembly.indexes.documents, ingestion.now)
 
     async def link(collection: str) -> tuple[int, int]:
-        found = await graphs.current(collection)
-        return len(found.papers), len(found.likenesses)
+        graph = await graphs.current(collection)
+        return len(graph.papers), len(graph.likenesses)
 
     building = PaperBuilding(ingestion, link)
-    jobs = BuildJobs(building, made.turn, made.metrics.activity.ingested)
-    return ResearchServices(made.flows.research, graphs, building, jobs, SearchedPapers(made.search, store))
+    jobs = BuildJobs(building, assembly.turn, assembly.metrics.activity.ingested)
+    return ResearchServices(
+        assembly.flows.research, graphs, building, jobs, SearchedPapers(assembly.search, store)
+    )
 
 
 def paper_search(settings: Settings) -> PaperSearch:

@@ -24,105 +24,107 @@ if TYPE_CHECKING:  # an assembly makes its routes here
     from provgraph.gateway.trustgraph.services import Services
 
 
-def route_groups(made: Assembly) -> list[LateGroup]:
+def route_groups(assembly: Assembly) -> list[LateGroup]:
     """Those that the role of the process opens."""
-    return [LateGroup(partial(make, made), _DESCRIBED.index(make)) for _, make in _open(made)]
+    return [LateGroup(partial(make, assembly), _DESCRIBED.index(make)) for _, make in _open(assembly)]
 
 
-def forwarded_routes(made: Assembly, groups: Sequence[LateGroup]) -> list[Forwarded]:
+def forwarded_routes(assembly: Assembly, groups: Sequence[LateGroup]) -> list[Forwarded]:
     """Those of the groups that a gateway passes on to other services."""
-    if made.role is not Role.GATEWAY:
+    if assembly.role is not Role.GATEWAY:
         return []
-    owned = [(owner, group) for (owner, _), group in zip(_open(made), groups, strict=True)]
-    return made.peers.forwarded(
+    owned = [(owner, group) for (owner, _), group in zip(_open(assembly), groups, strict=True)]
+    return assembly.peers.forwarded(
         lambda role: [route for owner, group in owned if owner is role for route in group.routes]
     )
 
 
-def _open(made: Assembly) -> list[tuple[Role | None, Callable[[Assembly], list[APIRouter]]]]:
-    return [(owner, make) for owner, make in _GROUPS if owner is None or made.role.opens(owner)]
+def _open(assembly: Assembly) -> list[tuple[Role | None, Callable[[Assembly], list[APIRouter]]]]:
+    return [(owner, make) for owner, make in _GROUPS if owner is None or assembly.role.opens(owner)]
 
 
-def _documents(made: Assembly) -> list[APIRouter]:
+def _documents(assembly: Assembly) -> list[APIRouter]:
     from provgraph.gateway.document_routes import document_router
 
-    return [document_router(made.collections, made.library, made.is_outdated)]
+    return [document_router(assembly.collections, assembly.library, assembly.is_outdated)]
 
 
-def _traces(made: Assembly) -> list[APIRouter]:
+def _traces(assembly: Assembly) -> list[APIRouter]:
     from provgraph.traces.routes import comparison_router, purge_router, trace_router
     from provgraph.traces.subscription_routes import subscription_router
 
     return [
-        comparison_router(made.traces, made.finder),
-        trace_router(made.traces),
-        purge_router(made.purge),
-        subscription_router(made.whole.subscriptions),
+        comparison_router(assembly.traces, assembly.finder),
+        trace_router(assembly.traces),
+        purge_router(assembly.purge),
+        subscription_router(assembly.whole.subscriptions),
     ]
 
 
-def _queries(made: Assembly) -> list[APIRouter]:
+def _queries(assembly: Assembly) -> list[APIRouter]:
     from provgraph.gateway.ontology_routes import ontology_router
     from provgraph.gateway.sparql import dataset_router, saved_query_router, sparql_router
 
-    require = made.collections.require
+    require = assembly.collections.require
     return [
-        sparql_router(made.sparql, require),
-        saved_query_router(made.sparql, require),
-        dataset_router(made.sparql, made.collections),
+        sparql_router(assembly.sparql, require),
+        saved_query_router(assembly.sparql, require),
+        dataset_router(assembly.sparql, assembly.collections),
         ontology_router(),
     ]
 
 
-def _checking(made: Assembly) -> list[APIRouter]:
+def _checking(assembly: Assembly) -> list[APIRouter]:
     from provgraph.checking.pipeline import Checker
     from provgraph.checking.routes import checking_router
 
-    whole = made.inspected
+    whole = assembly.inspected
     checker = Checker(
         whole.store, whole.library, whole.settings.explain_collection, partial(_extracted_again, whole)
     )
-    limits = made.principal.collections if made.principal else ()
-    return [checking_router(checker, made.collections, limits)]
+    limits = assembly.principal.collections if assembly.principal else ()
+    return [checking_router(checker, assembly.collections, limits)]
 
 
-async def _extracted_again(made: Assembly, collection: str) -> AsyncGenerator[Extracted]:
+async def _extracted_again(assembly: Assembly, collection: str) -> AsyncGenerator[Extracted]:
     from provgraph.checking.rules import Rule, finding
     from provgraph.ingestion.extracting_again import ExtractionComparison
 
-    graphs = await made.collections.require(collection)
-    async for read in ExtractionComparison(made.ingestion, collection, graphs).documents():
+    graphs = await assembly.collections.require(collection)
+    async for read in ExtractionComparison(assembly.ingestion, collection, graphs).documents():
         yield read.compared, [finding(Rule.EXTRACTED, node.value, why) for node, why in read.wrong]
 
 
-def _catalogue(made: Assembly) -> list[APIRouter]:
+def _catalogue(assembly: Assembly) -> list[APIRouter]:
     from provgraph.gateway.catalogue_routes import catalogue_router
 
-    return [catalogue_router(made.catalogue)]
+    return [catalogue_router(assembly.catalogue)]
 
 
-def _lineage(made: Assembly) -> list[APIRouter]:
+def _lineage(assembly: Assembly) -> list[APIRouter]:
     from provgraph.gateway.fact_routes import lineage_router, neighbourhood_router, reading_comparison_router
 
     return [
-        lineage_router(made.finder),
-        neighbourhood_router(made.collections),
-        reading_comparison_router(made.collections),
+        lineage_router(assembly.finder),
+        neighbourhood_router(assembly.collections),
+        reading_comparison_router(assembly.collections),
     ]
 
 
-def _copies(made: Assembly) -> list[APIRouter]:
+def _copies(assembly: Assembly) -> list[APIRouter]:
     from provgraph.archiving.routes import archiving_router, nanopublication_router
     from provgraph.assembly.archives import copies_of, importer_of
     from provgraph.assembly.process import now
 
     return [
-        archiving_router(copies_of(made), importer_of(made, made.turn), made.folder.workspace),
-        nanopublication_router(made.collections, now),
+        archiving_router(
+            copies_of(assembly), importer_of(assembly, assembly.turn), assembly.folder.workspace
+        ),
+        nanopublication_router(assembly.collections, now),
     ]
 
 
-def _proofs(made: Assembly) -> list[APIRouter]:
+def _proofs(assembly: Assembly) -> list[APIRouter]:
     from provgraph.assembly.process import now
     from provgraph.catalogue.contents import PagePictures
     from provgraph.documents.drawn_pages import DrawnPages
@@ -131,90 +133,96 @@ def _proofs(made: Assembly) -> list[APIRouter]:
     from provgraph.proofs.page import PageReader
     from provgraph.proofs.routes import proof_router
 
-    pages = PageReader(made.library, PagePictures(made.store, made.library, DrawnPages()))
-    proofs = Proofs(made.traces, made.store, pages, made.signer, now, made.journal.note_copy)
-    return [proof_router(proofs, Certificates(made.collections, made.signer, made.journal.entries, now))]
+    pages = PageReader(assembly.library, PagePictures(assembly.store, assembly.library, DrawnPages()))
+    proofs = Proofs(assembly.traces, assembly.store, pages, assembly.signer, now, assembly.journal.note_copy)
+    return [
+        proof_router(
+            proofs, Certificates(assembly.collections, assembly.signer, assembly.journal.entries, now)
+        )
+    ]
 
 
-def _removal(made: Assembly) -> list[APIRouter]:
+def _removal(assembly: Assembly) -> list[APIRouter]:
     from provgraph.catalogue.deposits import Deposits
     from provgraph.ingestion.removal.deletion import Erasure
     from provgraph.ingestion.removal_routes import removal_router
     from provgraph.proofs.certificate import COMPACTED
 
     async def note() -> None:
-        await made.journal.note(COMPACTED)
+        await assembly.journal.note(COMPACTED)
 
-    whole = made.whole
+    whole = assembly.whole
     forget = [whole.forget, note]
     erasure = Erasure(
         whole.store, whole.collections, whole.retriever, whole.outbox, forget, whole.folder.size
     )
-    return [removal_router(made.deletions, erasure, Deposits(made.store, made.library))]
+    return [removal_router(assembly.deletions, erasure, Deposits(assembly.store, assembly.library))]
 
 
-def _retrieval(made: Assembly) -> list[APIRouter]:
+def _retrieval(assembly: Assembly) -> list[APIRouter]:
     """What reads the indexes."""
     from provgraph.catalogue.decisions import DecisionWriter
     from provgraph.gateway.fact_routes import entity_router
     from provgraph.retrieval.reranking import RerankingRetriever
     from provgraph.retrieval.routes import index_router, retrieval_router
 
-    own = made.indexes.own
+    own = assembly.indexes.own
     return [
-        retrieval_router(RerankingRetriever(own, made.rerankers), made.collections),
-        index_router(own, made.collections),
-        entity_router(own, DecisionWriter(made.collections)),
+        retrieval_router(RerankingRetriever(own, assembly.rerankers), assembly.collections),
+        index_router(own, assembly.collections),
+        entity_router(own, DecisionWriter(assembly.collections)),
     ]
 
 
-def _answering(made: Assembly) -> list[APIRouter]:
+def _answering(assembly: Assembly) -> list[APIRouter]:
     """Questions, and the sessions that answer them."""
     from provgraph.flows.attribution.routes import attribution_router
     from provgraph.flows.runner.routes import flow_router, session_router
     from provgraph.gateway.reference import flow_list_router
 
-    flows, reader, hub = made.flows, made.reader, made.hub
+    flows, reader, hub = assembly.flows, assembly.reader, assembly.hub
     return [
         flow_router(flows, reader, hub),
         attribution_router(flows.attribution, reader, hub),
-        flow_list_router(made.model.name if made.model else None),
-        session_router(hub, made.settings.explain_collection),
+        flow_list_router(assembly.model.name if assembly.model else None),
+        session_router(hub, assembly.settings.explain_collection),
     ]
 
 
-def _openai(made: Assembly) -> list[APIRouter]:
+def _openai(assembly: Assembly) -> list[APIRouter]:
     """The flows as models of OpenAI's API."""
     from provgraph.gateway.openai.routes import OpenAIModels, openai_router
 
-    runners = {runner.flow.path: runner for runner in made.flows}
-    explain = made.settings.explain_collection
-    return [openai_router(OpenAIModels(runners, made.collections, made.reader, made.hub, explain))]
+    runners = {runner.flow.path: runner for runner in assembly.flows}
+    explain = assembly.settings.explain_collection
+    return [
+        openai_router(OpenAIModels(runners, assembly.collections, assembly.reader, assembly.hub, explain))
+    ]
 
 
-def _extraction(made: Assembly) -> list[APIRouter]:
-    return list(made.extraction.routers)
+def _extraction(assembly: Assembly) -> list[APIRouter]:
+    return list(assembly.extraction.routers)
 
 
-def _rdf(made: Assembly) -> list[APIRouter]:
+def _rdf(assembly: Assembly) -> list[APIRouter]:
     from provgraph.ingestion.rdf_routes import rdf_router
 
-    return [rdf_router(made.ingestion, made.deletions.turn)]
+    return [rdf_router(assembly.ingestion, assembly.deletions.turn)]
 
 
-def _research(made: Assembly) -> list[APIRouter]:
-    return made.research.routers(made.hub, made.reader)
+def _research(assembly: Assembly) -> list[APIRouter]:
+    return assembly.research.routers(assembly.hub, assembly.reader)
 
 
-def _trustgraph(made: Assembly) -> list[APIRouter]:
-    known = made.principal is not None  # who has shown a token before coming here
-    return made.trustgraph.routers(
-        lambda token: known or made.authentication.rules.admits(token), partial(_opened, made)
+def _trustgraph(assembly: Assembly) -> list[APIRouter]:
+    known = assembly.principal is not None  # who has shown a token before coming here
+    return assembly.trustgraph.routers(
+        lambda token: known or assembly.authentication.rules.admits(token), partial(_opened, assembly)
     )
 
 
 @asynccontextmanager
-async def _opened(made: Assembly, app: ASGIApp) -> AsyncGenerator[Services]:
+async def _opened(assembly: Assembly, app: ASGIApp) -> AsyncGenerator[Services]:
     """The services of a principal's app; of any other that a token opens, those of the process."""
     from provgraph.assembly.principal_apps import PrincipalApp
 
@@ -222,7 +230,7 @@ async def _opened(made: Assembly, app: ASGIApp) -> AsyncGenerator[Services]:
         with app.answering():
             yield app.services.trustgraph.services
     else:
-        yield made.trustgraph.services
+        yield assembly.trustgraph.services
 
 
 def _page(_: Assembly) -> list[APIRouter]:
@@ -231,30 +239,30 @@ def _page(_: Assembly) -> list[APIRouter]:
     return [page_router()]
 
 
-def _access(made: Assembly) -> list[APIRouter]:
+def _access(assembly: Assembly) -> list[APIRouter]:
     """Who may see what."""
     from provgraph.gateway.access_routes import audit_router, policy_router, reader_router, token_router
 
-    tokens = [token_router(made.authentication.principals, bool(made.settings.token))]
+    tokens = [token_router(assembly.authentication.principals, bool(assembly.settings.token))]
     return [
-        *(tokens if made.role is Role.ALL else []),  # nobody would know them in a service apart
-        reader_router(made.collections, made.principal),
-        policy_router(made.collections, made.authentication.principals),
-        audit_router(made.authentication.log, made.principal),
+        *(tokens if assembly.role is Role.ALL else []),  # nobody would know them in a service apart
+        reader_router(assembly.collections, assembly.principal),
+        policy_router(assembly.collections, assembly.authentication.principals),
+        audit_router(assembly.authentication.log, assembly.principal),
     ]
 
 
-def _ports(made: Assembly) -> list[APIRouter]:
+def _ports(assembly: Assembly) -> list[APIRouter]:
     """What only the services beside this one call."""
-    if made.role is Role.RETRIEVAL:
+    if assembly.role is Role.RETRIEVAL:
         from provgraph.retrieval.port_routes import retrieval_port_router, similarity_port_router
 
-        indexes = made.indexes
+        indexes = assembly.indexes
         return [retrieval_port_router(indexes.own), similarity_port_router(indexes.nodes, indexes.documents)]
-    if made.role is Role.GRAPH_RAG:
+    if assembly.role is Role.GRAPH_RAG:
         from provgraph.gateway.trustgraph.asking import asking_port_router
 
-        return [asking_port_router(made.questions)]
+        return [asking_port_router(assembly.questions)]
     return []
 
 
@@ -265,16 +273,21 @@ def _mcp(_: Assembly) -> list[APIRouter]:
     return [mcp_router()]
 
 
-def _process(made: Assembly) -> list[APIRouter]:
+def _process(assembly: Assembly) -> list[APIRouter]:
     """What is told of the process itself."""
     from provgraph.assembly.models import model_probes
     from provgraph.gateway.health import Probes, folder_router, health_router
     from provgraph.gateway.reference import reference_router
 
-    needed = {**made.storage.probes, **made.work.probes, **made.peers.probes}
-    placed = {f"store:{name}": probe for name, probe in made.storage.opened.placed.items()}
-    probes = Probes(needed, placed, model_probes(made.settings))
-    return [folder_router(made.prover), made.metrics.router(), health_router(probes), reference_router()]
+    needed = {**assembly.storage.probes, **assembly.work.probes, **assembly.peers.probes}
+    placed = {f"store:{name}": probe for name, probe in assembly.storage.opened.placed.items()}
+    probes = Probes(needed, placed, model_probes(assembly.settings))
+    return [
+        folder_router(assembly.prover),
+        assembly.metrics.router(),
+        health_router(probes),
+        reference_router(),
+    ]
 
 
 _GROUPS: Final[Sequence[tuple[Role | None, Callable[[Assembly], list[APIRouter]]]]] = (

@@ -15,8 +15,8 @@ _SHARED_S: Final = 60.0
 """Seconds between looks where others write to the store, whose changes nobody tells here."""
 
 
-def subscriptions_of(made: Assembly) -> Subscriptions:
-    settings = made.settings
+def subscriptions_of(assembly: Assembly) -> Subscriptions:
+    settings = assembly.settings
 
     def sender(url: str) -> Webhook:
         """Raises `InvalidInput` without a secret, and what `WebAddress.checked` raises."""
@@ -32,7 +32,7 @@ def subscriptions_of(made: Assembly) -> Subscriptions:
     async def trace(session: str) -> dict[str, Any]:
         from provgraph.traces.routes import trace_view  # slow to import
 
-        return trace_view(await made.traces.open(session)).model_dump()
+        return trace_view(await assembly.traces.open(session)).model_dump()
 
     poll_s = _SHARED_S if settings.store_url else _ALONE_S
-    return Subscriptions(made.folder.subscriptions, trace, sender, now, poll_s)
+    return Subscriptions(assembly.folder.subscriptions, trace, sender, now, poll_s)

@@ -169,14 +169,14 @@ class ViewCopying:
         closure = read_closure(_ReaderInThread(self.source), document, self.graphs.source)
         if closure is None:
             return []
-        said = [
+        quads = [
             quad for node in closure.nodes if self._is_visible(closure, node) for quad in closure.quads[node]
         ]
         facts = [fact for subgraph in closure.subgraphs for fact in closure.facts(subgraph)]
         asserted = [
             Quad(f.subject, f.predicate, f.object, self.graphs.knowledge) for f in dict.fromkeys(facts)
         ]
-        return [*(quad for quad in said if self._may_say(quad)), *asserted]
+        return [*(quad for quad in quads if self._may_say(quad)), *asserted]
 
     def _is_visible(self, closure: DocumentClosure, node: NamedNode) -> bool:
         """Not how alike the document is to one that is not in the view."""
@@ -195,7 +195,7 @@ class ViewCopying:
             quad.object for quad in quads if quad.predicate in _LINKED and isinstance(quad.object, NamedNode)
         }
         patterns = [QuadPattern(node, None, None, self.graphs.source) for node in sorted(nodes, key=str)]
-        return [quad for found in await self.source.match(patterns) for quad in found]
+        return [quad for quads in await self.source.match(patterns) for quad in quads]
 
     async def _copy_decisions(self) -> None:
         """What people decided of entities that the view has all of."""

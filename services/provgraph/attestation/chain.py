@@ -67,8 +67,8 @@ def _record(number: int, quads: Sequence[Quad]) -> Record:
 
 
 async def record_numbers(store: QuadStore) -> list[int]:
-    (found,) = await store.match([QuadPattern(None, RDF.type, TG.Record, RECORDS)])
-    return sorted(number for quad in found if (number := record_number(quad.subject)) is not None)
+    (quads,) = await store.match([QuadPattern(None, RDF.type, TG.Record, RECORDS)])
+    return sorted(number for quad in quads if (number := record_number(quad.subject)) is not None)
 
 
 async def stored_records(store: QuadStore, numbers: Sequence[int]) -> AsyncGenerator[Record]:

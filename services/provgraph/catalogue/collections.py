@@ -81,8 +81,8 @@ class Collections:
         Raises `NotFound` for a collection that there is not.
         """
         graphs = await self.require(name)
-        found = await self._settings(name, graphs)
-        kept = [quad.object.value for quad in found if isinstance(quad.object, Literal)]
+        quads = await self._settings(name, graphs)
+        kept = [quad.object.value for quad in quads if isinstance(quad.object, Literal)]
         if not kept:
             return CollectionSettings()
         try:
@@ -101,10 +101,10 @@ class Collections:
         await self.store.remove([quad for quad in before if quad not in after])
 
     async def _settings(self, name: str, graphs: CollectionGraphs) -> list[Quad]:
-        (found,) = await self.store.match(
+        (quads,) = await self.store.match(
             [QuadPattern(collection_iri(name), TG.settings, None, graphs.source)]
         )
-        return found
+        return quads
 
     async def clear(self, name: str) -> None:
         """Remove the facts and the source provenance of a collection, and the collection with them."""

@@ -56,8 +56,8 @@ class Contents:
     async def _document(self, collection: str, document: NamedNode) -> bytes:
         """The bytes of its version; folders of an older time keep them under the document itself."""
         pattern = QuadPattern(None, PROV.specialization_of, document, source_graph(collection))
-        (found,) = await self.store.match([pattern], limit=1)
-        for version in (quad.subject for quad in found if isinstance(quad.subject, NamedNode)):
+        (quads,) = await self.store.match([pattern], limit=1)
+        for version in (quad.subject for quad in quads if isinstance(quad.subject, NamedNode)):
             try:
                 return await self.library.content(collection, version)
             except NotFound:
@@ -67,8 +67,8 @@ class Contents:
     async def _is_past_page(self, node: NamedNode) -> bool:
         """Whether this is a page of an older version, kept for the sake of traces."""
         graph = retrieval_graph(self.explain_collection)
-        (found,) = await self.store.match([QuadPattern(None, PROV.was_quoted_from, node, graph)], limit=1)
-        return bool(found)
+        (quads,) = await self.store.match([QuadPattern(None, PROV.was_quoted_from, node, graph)], limit=1)
+        return bool(quads)
 
     async def _chunk(self, collection: str, described: Sequence[Quad]) -> bytes:
         said = {quad.predicate: quad.object for quad in described}
@@ -113,13 +113,13 @@ class PagePictures:
                 f"The page's text has {len(text)} characters. Give a start before an end, both within it."
             )
         content, index = await self._content(collection, page)
-        found = await self.drawn.find(content, index, start, end)
-        if found.text != text:
+        found_words = await self.drawn.find(content, index, start, end)
+        if found_words.text != text:
             raise Conflict(
                 "The page was read by another version of the reader, so the places of its words are not known. "
                 "Its text has them; to mark them on the page, delete the document and ingest it again."
             )
-        return found
+        return found_words
 
     async def _content(self, collection: str, page: NamedNode) -> tuple[bytes, int]:
         """The bytes of the page's version, and the page's place in them, from 0."""

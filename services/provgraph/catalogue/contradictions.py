@@ -89,7 +89,7 @@ _NUMBERS: Final = (XSD.integer, XSD.decimal)
 def attributes(relation: NamedNode, kind: AttributeKind) -> list[Attribute]:
     """The attributes that a relation tells with a value of this kind, by the words of its name."""
     words = relation_words(local_name(relation.value))
-    return [each for each in ATTRIBUTES if each.kind is kind and words in each.relations]
+    return [attribute for attribute in ATTRIBUTES if attribute.kind is kind and words in attribute.relations]
 
 
 def relation_words(name: str) -> str:
@@ -172,7 +172,7 @@ async def declared_functional(
 ) -> set[NamedNode]:
     """Those of the relations that the collection's own knowledge calls an `owl:FunctionalProperty`."""
     asked = list(dict.fromkeys(relations))
-    quads = [Quad(each, RDF.type, OWL.FunctionalProperty, graphs.knowledge) for each in asked]
+    quads = [Quad(named_node, RDF.type, OWL.FunctionalProperty, graphs.knowledge) for named_node in asked]
     known = await store.contains(quads)
     return {relation for relation, is_known in zip(asked, known, strict=True) if is_known}
 
@@ -203,7 +203,7 @@ class Contradictions:
         statements = [fact for fact in sources if is_statement(fact)]
         declared = await declared_functional(self.store, self.graphs, (fact.predicate for fact in statements))
         rivals = {fact: await self._rivals(fact, declared=fact.predicate in declared) for fact in statements}
-        others = list(dict.fromkeys(other for found in rivals.values() for other in found))
+        others = list(dict.fromkeys(other for rival in rivals.values() for other in rival))
         said = await self.reader.sources(others)
         return {
             fact: tuple(
@@ -274,7 +274,9 @@ def _shared(relation: NamedNode, other: Quad, kind: AttributeKind, *, declared: 
     if declared and other.predicate == relation:
         return local_name(relation.value)
     told = {attribute.name for attribute in attributes(relation, kind)}
-    return next((each.name for each in attributes(other.predicate, kind) if each.name in told), "")
+    return next(
+        (attribute.name for attribute in attributes(other.predicate, kind) if attribute.name in told), ""
+    )
 
 
 def _same_sentence(own: Sequence[Source], others: Sequence[Source]) -> bool:

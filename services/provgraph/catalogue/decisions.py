@@ -52,8 +52,8 @@ class Decisions:
         return self._by_pair.get(frozenset(entities))
 
     def say(self, verdict: ResolutionVerdict, *entities: str) -> bool:
-        found = self.of(*entities)
-        return found is not None and found.verdict is verdict
+        decision = self.of(*entities)
+        return decision is not None and decision.verdict is verdict
 
     def naming(self, entity: str) -> list[IdentityDecision]:
         return [decision for pair, decision in self._by_pair.items() if entity in pair]
@@ -121,7 +121,7 @@ class DecisionWriter:
         known = standing.of(*(entity.value for entity in entities))
         if known and known.verdict is verdict:
             return known
-        others = Decisions(tuple(each for each in standing.standing if each != known))
+        others = Decisions(tuple(decision for decision in standing.standing if decision != known))
         _require_agreement(verdict, entities, others)
         record = DecisionRecord(resolution_iri(str(uuid4())), verdict, entities, by, self.now())
         undone = undoing_quads(known.iri, by, record.at, graphs.source) if known else []
@@ -146,8 +146,8 @@ class DecisionWriter:
     async def _entities(
         self, names: Sequence[str], graphs: CollectionGraphs, *, also_gone: bool = False
     ) -> tuple[NamedNode, ...]:
-        found = {await self._entity(name, graphs, also_gone=also_gone) for name in names}
-        return tuple(sorted(found, key=lambda node: node.value))
+        nodes = {await self._entity(name, graphs, also_gone=also_gone) for name in names}
+        return tuple(sorted(nodes, key=lambda node: node.value))
 
     async def _entity(self, name: str, graphs: CollectionGraphs, *, also_gone: bool) -> NamedNode:
         """The entity of this name; with `also_gone` one that stands in no fact any more, too."""

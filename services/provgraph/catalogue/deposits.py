@@ -173,7 +173,9 @@ class Processings:
             for quads, pointing in zip(described, documents, strict=True)
             if pointing
         ]
-        return sorted(processings, key=lambda each: (each.at.removesuffix("Z"), each.record.name))
+        return sorted(
+            processings, key=lambda processing: (processing.at.removesuffix("Z"), processing.record.name)
+        )
 
     async def end(self, name: str, outcome: ProcessingOutcome, failure: str, at: datetime) -> None:
         """Record how it ended, unless it was removed meanwhile."""

@@ -65,7 +65,9 @@ async def named_document(catalogue: DocumentCatalogue, name: str) -> NamedNode:
     marker = Quad(node, RDF.type, TG.Document, catalogue.graphs.source)
     if (await catalogue.store.contains([marker]))[0] or name.startswith("urn:"):
         return node
-    matches = [each for each in await catalogue.documents() if plain(name) in names_of_document(each)]
+    matches = [
+        document for document in await catalogue.documents() if plain(name) in names_of_document(document)
+    ]
     if len(matches) > 1:
         raise _ambiguous(matches, name)
     return matches[0].iri if matches else node
@@ -73,10 +75,12 @@ async def named_document(catalogue: DocumentCatalogue, name: str) -> NamedNode:
 
 def _unknown(documents: Sequence[DocumentSummary], name: str) -> NotFound:
     """With the documents whose names are most like this one."""
-    by_name = {own: each for each in documents for own in names_of_document(each)}
+    by_name = {own: document for document in documents for own in names_of_document(document)}
     close = [by_name[own] for own in get_close_matches(plain(name), by_name, n=_MOST_LISTED, cutoff=0.6)]
-    close += [each for each in documents if any(plain(name) in own for own in names_of_document(each))]
-    similar = list({each.iri: each for each in close}.values())[:_MOST_LISTED]
+    close += [
+        document for document in documents if any(plain(name) in own for own in names_of_document(document))
+    ]
+    similar = list({summary.iri: summary for summary in close}.values())[:_MOST_LISTED]
     said = f"There is no document {name[:120]!r} in this collection, by id, file name or title."
     if not similar:
         return NotFound(f"{said} Look up the ids with 'provgraph documents'.")
@@ -95,7 +99,10 @@ def _ambiguous(documents: Sequence[DocumentSummary], name: str) -> Conflict:
 
 
 def _lines(documents: Sequence[DocumentSummary]) -> str:
-    return "\n".join(f"  {each.iri.value}  {each.title} ({each.source})" for each in documents[:_MOST_LISTED])
+    return "\n".join(
+        f"  {document.iri.value}  {document.title} ({document.source})"
+        for document in documents[:_MOST_LISTED]
+    )
 
 
 def _choice(document: DocumentSummary) -> DocumentChoice:
@@ -133,22 +140,22 @@ class NarrowedDocuments:
 
 
 async def narrowed_documents(
-    store: QuadStore, graphs: CollectionGraphs, wanted: DocumentFilters
+    store: QuadStore, graphs: CollectionGraphs, filters: DocumentFilters
 ) -> NarrowedDocuments:
     """Raises `NotFound` for a name, or for conditions, that no document has, `Conflict` for a name that several
     have, and `InvalidInput` for what is no condition."""
-    if not wanted.narrowing:
+    if not filters.narrowing:
         return NarrowedDocuments()
     documents = await DocumentCatalogue(store, graphs).documents()
-    names = tuple(dict.fromkeys(named(documents, name) for name in wanted.documents))
-    kept = {document.iri for document in _meeting(documents, wanted)}
+    names = tuple(dict.fromkeys(named(documents, name) for name in filters.documents))
+    kept = {document.iri for document in _meeting(documents, filters)}
     if names:
         kept &= set(names)
         if not kept:
             raise NotFound(
                 "None of the named documents meets the other conditions. Leave out the names or the conditions."
             )
-    return NarrowedDocuments(names, tuple(each.iri for each in documents if each.iri not in kept))
+    return NarrowedDocuments(names, tuple(summary.iri for summary in documents if summary.iri not in kept))
 
 
 @dataclass(frozen=True)
@@ -160,12 +167,12 @@ class _Condition:
     choices: Callable[[Sequence[DocumentSummary]], Iterable[str]]
 
 
-def _meeting(documents: Sequence[DocumentSummary], wanted: DocumentFilters) -> list[DocumentSummary]:
-    conditions = list(_conditions(wanted))
+def _meeting(documents: Sequence[DocumentSummary], filters: DocumentFilters) -> list[DocumentSummary]:
+    conditions = list(_conditions(filters))
     for condition in conditions:
         if not any(condition.meets(document) for document in documents):
             raise NotFound(f"No document has {condition.told}. {_choices(condition, documents)}")
-    meeting = [each for each in documents if all(condition.meets(each) for condition in conditions)]
+    meeting = [summary for summary in documents if all(condition.meets(summary) for condition in conditions)]
     if conditions and not meeting:
         told = " and ".join(condition.told for condition in conditions)
         raise NotFound(f"No document has {told} together, though some have one of them. Leave one out.")
@@ -179,36 +186,36 @@ def _choices(condition: _Condition, documents: Sequence[DocumentSummary]) -> str
     return f"Choose of what there is: {listed}{more}." if values else "Look at 'provgraph documents'."
 
 
-def _conditions(wanted: DocumentFilters) -> Iterator[_Condition]:
-    if wanted.titles:
-        titles = [plain(title) for title in wanted.titles]
+def _conditions(filters: DocumentFilters) -> Iterator[_Condition]:
+    if filters.titles:
+        titles = [plain(title) for title in filters.titles]
         yield _Condition(
-            f"{' or '.join(map(repr, wanted.titles))} in its title",
+            f"{' or '.join(map(repr, filters.titles))} in its title",
             lambda document: any(title in plain(document.title) for title in titles),
             lambda documents: (document.title for document in documents),
         )
-    if wanted.types:
-        types = {plain(name).lstrip(".") for name in wanted.types}
+    if filters.types:
+        types = {plain(name).lstrip(".") for name in filters.types}
         yield _Condition(
-            f"the type {' or '.join(wanted.types)}",
+            f"the type {' or '.join(filters.types)}",
             lambda document: bool(types & type_names(document)),
             lambda documents: (document.media_type for document in documents),
         )
-    if wanted.since:
-        since = _date(wanted.since)
+    if filters.since:
+        since = _date(filters.since)
         yield _Condition(
-            f"a date of {wanted.since} or later",
+            f"a date of {filters.since} or later",
             lambda document: bool(document.date) and _cut(document.date, since) >= _cut(since, document.date),
             _dates,
         )
-    if wanted.until:
-        until = _date(wanted.until)
+    if filters.until:
+        until = _date(filters.until)
         yield _Condition(
-            f"a date of {wanted.until} or earlier",
+            f"a date of {filters.until} or earlier",
             lambda document: bool(document.date) and _cut(document.date, until) <= _cut(until, document.date),
             _dates,
         )
-    yield from _metadata_conditions(wanted.where)
+    yield from _metadata_conditions(filters.where)
 
 
 def _metadata_conditions(given: Iterable[str]) -> Iterator[_Condition]:

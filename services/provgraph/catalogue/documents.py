@@ -197,8 +197,8 @@ class DocumentCatalogue:
 
     async def _derived(self, node: NamedNode) -> list[NamedNode]:
         pattern = QuadPattern(None, PROV.was_derived_from, node, self.graphs.source)
-        (found,) = await self.store.match([pattern])
-        return [quad.subject for quad in found if isinstance(quad.subject, NamedNode)]
+        (quads,) = await self.store.match([pattern])
+        return [quad.subject for quad in quads if isinstance(quad.subject, NamedNode)]
 
     async def _descriptions(self, nodes: Sequence[NamedNode]) -> list[list[Quad]]:
         return await self.store.match([QuadPattern(node, graph=self.graphs.source) for node in nodes])

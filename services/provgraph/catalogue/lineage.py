@@ -56,9 +56,11 @@ async def lineages(store: QuadStore, graphs: CollectionGraphs, facts: Sequence[T
     subgraphs = await reader.subgraphs(facts)
     extractions = await reader.extractions(node for nodes in subgraphs.values() for node in nodes)
     against = await Contradictions(store, graphs, rivals).of(sources)
-    found = [contradiction for rival in against.values() for contradiction in rival]
-    read = await rivals.extractions(source.subgraph for rival in found for source in rival.sources)
-    terms = [term for fact in (*facts, *(rival.fact for rival in found)) for term in fact_terms(fact)]
+    contradictions = [contradiction for rival in against.values() for contradiction in rival]
+    read = await rivals.extractions(source.subgraph for rival in contradictions for source in rival.sources)
+    terms = [
+        term for fact in (*facts, *(rival.fact for rival in contradictions)) for term in fact_terms(fact)
+    ]
     return Lineages(
         of={fact: FactLineage(fact, sources[fact], subgraphs[fact], against[fact]) for fact in sources},
         extractions={**read, **extractions},

@@ -39,10 +39,10 @@ class PairCatalogue:
 
     async def nodes(self) -> list[NamedNode]:
         """The IRIs of all pairs: a pair of one IRI asks and answers the same for ever."""
-        (found,) = await self.store.match(
+        (quads,) = await self.store.match(
             [QuadPattern(None, RDF.type, TG.QuestionAnswerPair, self.graphs.source)]
         )
-        return [quad.subject for quad in found if isinstance(quad.subject, NamedNode)]
+        return [quad.subject for quad in quads if isinstance(quad.subject, NamedNode)]
 
     async def pairs(self, nodes: Sequence[NamedNode]) -> list[StoredPair]:
         """The pairs of these IRIs, without those that are gone."""
@@ -52,18 +52,18 @@ class PairCatalogue:
 
     async def in_order(self, document: NamedNode | None = None) -> list[PlacedPair]:
         """All pairs, or those of one document, as their documents have them."""
-        found = await self.pairs(await self.nodes())
+        pairs = await self.pairs(await self.nodes())
         reader = SourceReader(self.store, self.graphs.source)
-        places = await reader.places(each.subgraph for each in found)
-        placed = (PlacedPair(each, places[each.subgraph]) for each in found)
+        places = await reader.places(pair.subgraph for pair in pairs)
+        placed = (PlacedPair(pair, places[pair.subgraph]) for pair in pairs)
         return sorted(
-            (each for each in placed if document is None or each.place.document == document),
-            key=lambda each: (
-                each.place.title.casefold(),
-                each.place.document.value,
-                each.page_number,
-                each.pair.start,
-                each.pair.iri.value,
+            (pair for pair in placed if document is None or pair.place.document == document),
+            key=lambda pair: (
+                pair.place.title.casefold(),
+                pair.place.document.value,
+                pair.page_number,
+                pair.pair.start,
+                pair.pair.iri.value,
             ),
         )
 
@@ -80,8 +80,8 @@ class PlacedPair:
 
 
 def _is_whole(quads: Iterable[Quad]) -> bool:
-    told = {quad.predicate for quad in quads}
-    return {TG.pair_question, TG.pair_answer, TG.in_subgraph, PROV.was_quoted_from} <= told
+    nodes = {quad.predicate for quad in quads}
+    return {TG.pair_question, TG.pair_answer, TG.in_subgraph, PROV.was_quoted_from} <= nodes
 
 
 def _pair(node: NamedNode, quads: Sequence[Quad]) -> StoredPair:

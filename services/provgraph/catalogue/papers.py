@@ -86,7 +86,7 @@ def each_once(papers: Sequence[StoredPaper]) -> list[StoredPaper]:
 
 def _is_same(one: StoredPaper, other: StoredPaper) -> bool:
     """Of one long title, and with nothing known of them that differs; an identifier decides."""
-    ours, theirs = ({_bare(each) for each in paper.identifiers} for paper in (one, other))
+    ours, theirs = ({_bare(identifier) for identifier in paper.identifiers} for paper in (one, other))
     if ours and theirs:
         return not ours.isdisjoint(theirs)
     title = " ".join(one.title.casefold().split())
@@ -106,22 +106,23 @@ def _known(paper: StoredPaper) -> int:
 
 def _named(papers: Sequence[StoredPaper], name: str) -> StoredPaper:
     asked = " ".join(name.split()).casefold()
-    found = [paper for paper in papers if paper.iri.value == name.strip()]
-    found = found or [paper for paper in papers if asked in _names(paper)]
-    if not found:
+    stored_papers = [paper for paper in papers if paper.iri.value == name.strip()]
+    stored_papers = stored_papers or [paper for paper in papers if asked in _names(paper)]
+    if not stored_papers:
         raise NotFound(
             f"There is no paper {name[:120]!r} in this collection. Look them up with 'provgraph research papers'."
         )
-    if len(found) > 1:
+    if len(stored_papers) > 1:
         raise InvalidInput(
-            f"{name[:120]!r} is the name of {len(found)} papers. Choose by id, as 'provgraph research papers' has it."
+            f"{name[:120]!r} is the name of {len(stored_papers)} papers. Choose by id, as 'provgraph research papers' "
+            "has it."
         )
-    return found[0]
+    return stored_papers[0]
 
 
 def _names(paper: StoredPaper) -> set[str]:
-    identifiers = {each.casefold() for each in paper.identifiers}
-    bare = {each.partition(":")[2] for each in identifiers}
+    identifiers = {identifier.casefold() for identifier in paper.identifiers}
+    bare = {identifier.partition(":")[2] for identifier in identifiers}
     return {*identifiers, *bare, paper.title.casefold(), paper.iri.value.rpartition(":")[2].casefold()}
 
 

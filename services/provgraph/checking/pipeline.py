@@ -117,9 +117,9 @@ class Checker:
         run = _Run(replace(self, store=self.store.of(collection)), collection)
         steps = await run.plan(scope or CheckScope(everything))
         for done, step in enumerate(steps, 1):
-            async for found in step.findings():
-                if run.tells(found.rule):
-                    yield found
+            async for check_finding in step.findings():
+                if run.tells(check_finding.rule):
+                    yield check_finding
             yield CheckProgress(doing=step.doing, done=done, total=len(steps))
         await run.keep_passed()
         yield run.summary()
@@ -165,15 +165,15 @@ class _UnitStep:
         for violation in await to_thread.run_sync(_violations, quads, beyond):
             broken = True
             yield finding(Rule.SHAPE, violation.subject, f"Breaks {violation.shape}: {violation.reason}.")
-        async for found in self._span_findings(quads):
+        async for check_finding in self._span_findings(quads):
             broken = True
-            yield found
-        async for found in self._answer_findings(quads):
+            yield check_finding
+        async for check_finding in self._answer_findings(quads):
             broken = True
-            yield found
-        async for found in self._content_findings(quads):
+            yield check_finding
+        async for check_finding in self._content_findings(quads):
             broken = True
-            yield found
+            yield check_finding
         if not broken:
             self.passed.extend(self.units)
 
@@ -185,8 +185,8 @@ class _UnitStep:
             except NotFound:
                 yield finding(Rule.TEXT, page.value, "The library does not hold the text of the page.")
             else:
-                for found in span_findings(nodes, described, page, text):
-                    yield found
+                for check_finding in span_findings(nodes, described, page, text):
+                    yield check_finding
 
     async def _answer_findings(self, quads: Sequence[Quad]) -> AsyncIterator[CheckFinding]:
         for text in _completed_answers(quads):
@@ -198,8 +198,8 @@ class _UnitStep:
     async def _content_findings(self, quads: Sequence[Quad]) -> AsyncIterator[CheckFinding]:
         for hashed in hashed_contents(quads):
             part = self.checker.explain_collection if hashed.is_answer else self.collection
-            for found in hashed.findings(await self._held(part, hashed.names)):
-                yield found
+            for check_finding in hashed.findings(await self._held(part, hashed.names)):
+                yield check_finding
 
     async def _held(self, part: str, names: Sequence[NamedNode]) -> bytes | None:
         for name in names:
@@ -249,8 +249,8 @@ class _ExtractionStep:
     async def findings(self) -> AsyncIterator[CheckFinding]:
         async for compared, findings in self.documents:
             self.compared += compared
-            for each in findings:
-                yield each
+            for check_finding in findings:
+                yield check_finding
 
 
 _Step = _GraphStep | _UnitStep | _SignatureStep | _ExtractionStep

@@ -46,9 +46,9 @@ def shape_violations(quads: Iterable[Quad], beyond: Sequence[Quad] = ()) -> list
         return []
     assert isinstance(report, rdflib.Graph)
     others = {str(_node(quad.subject)) for quad in beyond}
-    found = {_violation(report, result) for result in report.objects(None, SH.result)}
-    found = {violation for violation in found if violation.subject not in others}
-    return sorted(found, key=lambda violation: (violation.subject, violation.shape, violation.reason))
+    violations = {_violation(report, result) for result in report.objects(None, SH.result)}
+    violations = {violation for violation in violations if violation.subject not in others}
+    return sorted(violations, key=lambda violation: (violation.subject, violation.shape, violation.reason))
 
 
 @cache
@@ -71,12 +71,12 @@ def _asked_of(data: rdflib.Graph) -> list[str]:
 def _targets() -> dict[rdflib.term.Node, set[str]]:
     """What makes a node a target, a class or a predicate, with the shapes that it is asked for, by name."""
     shapes = _shapes()
-    found: dict[rdflib.term.Node, set[str]] = defaultdict(set)
+    targets: dict[rdflib.term.Node, set[str]] = defaultdict(set)
     for kind in (SH.targetClass, SH.targetSubjectsOf, SH.targetObjectsOf):
         for shape, term in shapes.subject_objects(kind):
             parts = shapes.transitiveClosure(_components, shape)
-            found[term] |= {str(each) for each in (shape, *parts) if isinstance(each, rdflib.URIRef)}
-    return found
+            targets[term] |= {str(each) for each in (shape, *parts) if isinstance(each, rdflib.URIRef)}
+    return targets
 
 
 def _components(shape: rdflib.term.Node, shapes: rdflib.Graph) -> Iterator[rdflib.term.Node]:

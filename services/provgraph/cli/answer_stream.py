@@ -98,17 +98,17 @@ def _explain(service: Service, session: str, explain_id: str, *, paths: bool) ->
 
 
 def _finish(message: dict[str, Any], answer: str, *, evidence: bool, colour: bool | None) -> None:
-    found = message.get("highlights")
-    if answer and not found:
+    highlights = message.get("highlights")
+    if answer and not highlights:
         say()
     for line in element_lines((message.get("verdict") or {}).get("elements", ())):
         say(line)
     tell(f"warning: {warning}" for warning in message.get("warnings") or ())
     if error := message.get("error"):
         raise ServiceProblem(error["message"])
-    if found and message.get("citations"):
+    if highlights and message.get("citations"):
         tell([""])
-        _say_evidence(found, wants_colour(colour, sys.stderr))
+        _say_evidence(highlights, wants_colour(colour, sys.stderr))
     elif evidence and message.get("citations"):
         lines = evidence_lines(answer, _sentences(message, answer), is_shown=sys.stdout.isatty())
         tell(["", *lines])
@@ -205,9 +205,9 @@ def _say_evidence(found: Json, colour: bool) -> None:
 def highlighted(text: str, mentions: Iterable[Json], begins_at: int, colour: bool) -> str:
     """`text`, which begins at this character of what the mentions are told in, safe for a terminal."""
     parts, at = list[str](), 0
-    for each in mentions:
-        start, end = each["start"] - begins_at, each["end"] - begins_at
-        parts += [harmless(text[at:start]), _marked(harmless(text[start:end]), each["type"], colour)]
+    for mention in mentions:
+        start, end = mention["start"] - begins_at, mention["end"] - begins_at
+        parts += [harmless(text[at:start]), _marked(harmless(text[start:end]), mention["type"], colour)]
         at = end
     return "".join([*parts, harmless(text[at:])])
 

@@ -235,8 +235,8 @@ def questions_in(content: bytes, name: str) -> Iterator[str]:
 
 def _question(line: str, place: str) -> str:
     try:
-        found = json.loads(line)
-        question = found.get("query") or found.get("question")
+        loads = json.loads(line)
+        question = loads.get("query") or loads.get("question")
     except (ValueError, RecursionError):
         question = None
     if not isinstance(question, str):

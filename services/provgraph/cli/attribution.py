@@ -90,7 +90,7 @@ def _report(
         with connect(target) as service:
             report = _followed(service.events("POST", ROUTE, body))
             return report, list(_quoted_pages(service, report))
-    body["sources"] = [{"id": each.id, "title": each.title, "text": each.text} for each in files]
+    body["sources"] = [{"id": file.id, "title": file.title, "text": file.text} for file in files]
     if not target.url:
         return _followed(_judged_here(body)), files
     with connect(target) as service:
@@ -136,7 +136,7 @@ def _quoted_pages(service: Service, report: Json) -> Iterator[FileSource]:
 def _places(report: Json) -> Iterator[Json]:
     for claim in report["claims"]:
         yield from claim["evidence"]
-        yield from (each["evidence"] for each in claim["elements"] if each["evidence"])
+        yield from (element["evidence"] for element in claim["elements"] if element["evidence"])
 
 
 def _show(report: Json, text: str, sources: list[FileSource], style: str, output: Path | None) -> None:

@@ -40,8 +40,8 @@ def report_page(report: Json, text: str, sources: Sequence[FileSource]) -> str:
     """The whole page, in UTF-8 without a byte order mark."""
     quoted = [_QuotedSource(number, source) for number, source in enumerate(sources, 1)]
     for at, claim in enumerate(report["claims"], 1):
-        for each in quoted:
-            each.take(at, claim)
+        for quoted_source in quoted:
+            quoted_source.take(at, claim)
     style = (files("provgraph.cli") / "attribution_report.css").read_text("utf-8")
     body = "\n".join(
         (
@@ -52,7 +52,7 @@ def report_page(report: Json, text: str, sources: Sequence[FileSource]) -> str:
             *(_claim(at, claim, quoted) for at, claim in enumerate(report["claims"], 1)),
             "</ol></section>",
             '<section aria-labelledby="sources"><h2 id="sources">Sources</h2>',
-            *(each.section() for each in quoted),
+            *(quoted_source.section() for quoted_source in quoted),
             f"</section><footer><p>{_text(_origin(report['summary']))}</p></footer>",
         )
     )
@@ -138,21 +138,21 @@ def _table(number: int, elements: Sequence[Json]) -> Iterator[str]:
     yield f'<div class="scrolled" role="region" tabindex="0" aria-label="Elements of claim {number}">'
     yield "<table><thead><tr>"
     yield "".join(f'<th scope="col">{head}</th>' for head in heads) + "</tr></thead><tbody>"
-    for each in elements:
-        said = f"<q>{_text(each['evidence']['text'])}</q>" if each["evidence"] else "–"
-        why = f'<span class="soft"> {_text(each["why"])}</span>' if each["why"] else ""
-        kind = each["relation"].replace(" ", "-")
+    for element in elements:
+        said = f"<q>{_text(element['evidence']['text'])}</q>" if element["evidence"] else "–"
+        why = f'<span class="soft"> {_text(element["why"])}</span>' if element["why"] else ""
+        kind = element["relation"].replace(" ", "-")
         yield (
-            f'<tr><th scope="row"><span class="words">{_text(each["element"])}</span>'
-            f'<span class="soft"> {_text(each["role"])}</span></th><td><span class="words">{said}</span>{why}</td>'
-            f'<td class="{kind}">{each["relation"]}</td></tr>'
+            f'<tr><th scope="row"><span class="words">{_text(element["element"])}</span>'
+            f'<span class="soft"> {_text(element["role"])}</span></th><td><span class="words">{said}</span>{why}</td>'
+            f'<td class="{kind}">{element["relation"]}</td></tr>'
         )
     yield "</tbody></table></div>"
 
 
 def _quote(place: Json, sources: Sequence[_QuotedSource]) -> str:
-    where = place_words(place, [each.source for each in sources])
-    own = next((each for each in sources if each.holds(place)), None)
+    where = place_words(place, [source.source for source in sources])
+    own = next((source for source in sources if source.holds(place)), None)
     link = f'<a href="#{own.anchor(place["start"])}">{_text(where)}</a>' if own else _text(where)
     words = f'<blockquote class="words">{_text(place["text"])}</blockquote>'
     return f"<figure>{words}<figcaption>{link}</figcaption></figure>"
@@ -180,9 +180,9 @@ class _QuotedSource:
         for place in claim["evidence"]:
             if self.holds(place):
                 self.sentences.setdefault((place["start"], place["end"]), []).append(number)
-        for each in claim["elements"]:
-            if (place := each["evidence"]) and self.holds(place) and is_decided(claim):
-                self.elements.append((place["start"], place["end"], each["relation"]))
+        for element in claim["elements"]:
+            if (place := element["evidence"]) and self.holds(place) and is_decided(claim):
+                self.elements.append((place["start"], place["end"], element["relation"]))
 
     def section(self) -> str:
         name = _text(self.source.title or self.source.id)
@@ -277,7 +277,7 @@ def verdict_words(claim: Json) -> str:
 
 def place_words(place: Json, sources: Sequence[FileSource]) -> str:
     """Where words stand: source, page where it has several, and characters."""
-    source = next((each for each in sources if each.id == place["source"]), None)
+    source = next((file_source for file_source in sources if file_source.id == place["source"]), None)
     name, start = place.get("title") or place["source"], place["start"]
     page = place.get("page_number")
     if source is not None and len(source.pages) > 1:

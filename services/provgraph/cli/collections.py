@@ -101,8 +101,8 @@ def _lines(found: dict[str, Any]) -> Iterator[str]:
 
 
 def _readings(service: Service, collection: str) -> dict[str, Any]:
-    found: dict[str, Any] = service.get("/api/v1/documents/readings", collection=collection).json()
-    return found
+    readings: dict[str, Any] = service.get("/api/v1/documents/readings", collection=collection).json()
+    return readings
 
 
 def _reading_lines(readings: list[dict[str, Any]]) -> Iterator[str]:

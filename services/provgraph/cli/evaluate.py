@@ -81,10 +81,10 @@ def evaluate(
     if verbose:
         logging.basicConfig(level=logging.DEBUG)
     if compare:
-        found = compared(*compare)
+        runs = compared(*compare)
         if plan["out"]:
-            found.write(plan["out"])
-        _show(found.to_json(), found.tables(), style)
+            runs.write(plan["out"])
+        _show(runs.to_json(), runs.tables(), style)
         return
     if not dataset:
         raise click.UsageError("There is no data set. Name one, or two runs with --compare.")
@@ -98,10 +98,10 @@ def evaluate(
     say(f"All of it: {run.path}", err=True)
 
 
-def _show(value: Any, told: Iterable[FigureTable], style: str) -> None:
+def _show(value: Any, tables: Iterable[FigureTable], style: str) -> None:
     if style == "json":
         echo_json(value)
     elif style == "markdown":
-        click.echo(harmless("\n".join(table.markdown() for table in told)))
+        click.echo(harmless("\n".join(table.markdown() for table in tables)))
     else:
-        say("\n\n".join(table.aligned() for table in told))
+        say("\n\n".join(table.aligned() for table in tables))

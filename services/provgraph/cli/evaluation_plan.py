@@ -111,7 +111,8 @@ class EvaluationPlan:
             "limit": self.limit,
             "seed": self.seed,
             "questions": len(dataset.questions),
-            "passages": len(dataset.passages) or sum(len(each.passages) for each in dataset.questions),
+            "passages": len(dataset.passages)
+            or sum(len(question.passages) for question in dataset.questions),
             "left_out": dict(dataset.left_out),
             "systems": self.systems,
             "options": self.requested,
@@ -140,7 +141,7 @@ def evaluated(target: Target, plan: EvaluationPlan) -> tuple[RunFolder, Results]
         with ExitStack() as stack:
             _measure(target, plan, dataset, folder, stack)
     except BaseException:
-        kept = sum(each.system in plan.systems for each in folder.replies.values())
+        kept = sum(reply.system in plan.systems for reply in folder.replies.values())
         if kept:
             say(f"{kept} answers are kept in {folder.path}; the same command goes on from there.", err=True)
         raise

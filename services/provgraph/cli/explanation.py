@@ -108,7 +108,9 @@ def retrieval_lines(trace: Json) -> Iterator[str]:
     if method := trace.get("method"):
         numbers = ", ".join(trace.get("parameters", []))
         yield f"  Ranked by {method}{f' ({numbers})' if numbers else ''}"
-    yield from (f"  {each['document']}: {each['reasoning']}" for each in trace.get("documents", []))
+    yield from (
+        f"  {document['document']}: {document['reasoning']}" for document in trace.get("documents", [])
+    )
     yield from (f"  Taken as one: {each['reasoning']}" for each in trace.get("taken_as_one", []))
 
 
@@ -373,7 +375,7 @@ def _step_lines(step: Json, steps: dict[str, Json], first: str, rest: str) -> It
 
 def element_lines(elements: Sequence[dict[str, Any]]) -> Iterator[str]:
     """A line for each element, below their headings; nothing where there is no element."""
-    rows = [HEADS, *(_row(each) for each in elements)]
+    rows = [HEADS, *(_row(element) for element in elements)]
     if len(rows) == 1:
         return
     widths = [max(len(row[column]) for row in rows) for column in range(2)]

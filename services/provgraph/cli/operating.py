@@ -33,13 +33,13 @@ def config(name: str, changed: bool, style: str) -> None:
     read = read_with_sources()
     rows = [
         {
-            "name": each,
-            "variable": variable_of(each),
-            "value": _setting_shown(each, getattr(read.settings, each)),
-            "source": read.sources.get(each, DEFAULT),
+            "name": model_field,
+            "variable": variable_of(model_field),
+            "value": _setting_shown(model_field, getattr(read.settings, model_field)),
+            "source": read.sources.get(model_field, DEFAULT),
         }
-        for each in Settings.model_fields
-        if wanted in ("", each) and (each in read.sources or not changed)
+        for model_field in Settings.model_fields
+        if wanted in ("", model_field) and (model_field in read.sources or not changed)
     ]
     show(rows, style, _setting_lines, "Every setting has its default.")
 

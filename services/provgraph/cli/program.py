@@ -31,7 +31,7 @@ class LoadedCommands(UserDict[str, Any]):
     def __getitem__(self, name: str) -> click.Command:
         module = import_module(super().__getitem__(name))
         return next(
-            each for each in vars(module).values() if isinstance(each, click.Command) and each.name == name
+            var for var in vars(module).values() if isinstance(var, click.Command) and var.name == name
         )
 
 

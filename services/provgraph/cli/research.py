@@ -208,10 +208,10 @@ def _paper_lines(found: dict[str, Any]) -> Iterator[str]:
 def _alike(paper: str, likenesses: Iterable[dict[str, Any]]) -> list[tuple[str, float]]:
     """The papers like one, the likest first."""
     found = [
-        (other, each["weight"])
-        for each in likenesses
-        if paper in each["papers"]
-        for other in each["papers"]
+        (other, likeness["weight"])
+        for likeness in likenesses
+        if paper in likeness["papers"]
+        for other in likeness["papers"]
         if other != paper
     ]
     return sorted(found, key=lambda pair: -pair[1])

@@ -100,10 +100,10 @@ STREAMS: Final[dict[str, tuple[str, str, dict[str, type[BaseModel]]]]] = {
 
 def schema_files() -> Iterator[tuple[str, str]]:
     """The name and the text of each file."""
-    for found in pkgutil.iter_modules(wire.__path__):
-        module = importlib.import_module(f"{wire.__name__}.{found.name}")
+    for info in pkgutil.iter_modules(wire.__path__):
+        module = importlib.import_module(f"{wire.__name__}.{info.name}")
         if own_models(module):
-            yield f"{found.name}.schema.json", _text(module_schema(module))
+            yield f"{info.name}.schema.json", _text(module_schema(module))
     with tempfile.TemporaryDirectory() as folder:
         yield "openapi.json", _text(assemble(Settings(), Path(folder)).app().openapi())
     yield "asyncapi.json", _text(asyncapi())
@@ -111,9 +111,7 @@ def schema_files() -> Iterator[tuple[str, str]]:
 
 def own_models(module: ModuleType) -> list[type[BaseModel]]:
     """The models that a module defines itself and that say something, which a base of others alone does not."""
-    models = [
-        each for each in vars(module).values() if isinstance(each, type) and issubclass(each, BaseModel)
-    ]
+    models = [var for var in vars(module).values() if isinstance(var, type) and issubclass(var, BaseModel)]
     return [model for model in models if model.__module__ == module.__name__ and model.model_fields]
 
 

@@ -90,9 +90,9 @@ def _saved(found: list[dict[str, Any]]) -> Iterator[str]:
     for query in found:
         yield query["name"]
         yield f"    {query['description']}"
-        for each in query["parameters"]:
-            default = f"  [default: {each['default']}]" if each.get("default") else ""
-            yield f"    --param {each['name']}={each['kind'].upper()}  {each['meaning']}{default}"
+        for parameter in query["parameters"]:
+            default = f"  [default: {parameter['default']}]" if parameter.get("default") else ""
+            yield f"    --param {parameter['name']}={parameter['kind'].upper()}  {parameter['meaning']}{default}"
 
 
 def _query(given: str) -> str:

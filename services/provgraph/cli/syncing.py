@@ -191,7 +191,7 @@ class Syncing:
 
     def _plan(self, present: Collected) -> SyncPlan:
         names = self.service.get("/api/v1/collections").json()
-        is_there = any(each["collection"] == self.collection for each in names)
+        is_there = any(name["collection"] == self.collection for name in names)
         listed = self.service.get("/api/v1/documents", collection=self.collection).json() if is_there else []
         known = {
             path: file
@@ -226,7 +226,7 @@ class Syncing:
             own = "" if file.has_records else before.ids[0]
             if jobs := self._sent([file], own, done):
                 done.changed.append(file.path)
-                read = {each["id"] for job in jobs for each in job["documents"]}
+                read = {document["id"] for job in jobs for document in job["documents"]}
                 self._delete(each for each in before.ids if each not in read)
 
     def _ingest(self, plan: SyncPlan, done: Synced) -> None:

@@ -47,13 +47,13 @@ def own_name() -> str:
 def json_text(value: Any) -> str:
     """JSON for programs and people: what a terminal could obey is escaped, so the value stays what it is."""
     text = json.dumps(value, ensure_ascii=False, indent=2)
-    return COMMANDS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return COMMANDS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def json_line(value: Any) -> str:
     """The same on one line."""
     text = json.dumps(value, ensure_ascii=False)
-    return COMMANDS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return COMMANDS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def shortened(text: str, width: int = 100) -> str:

@@ -104,7 +104,7 @@ def access() -> None:
 def list_readers(target: Target, documents: tuple[str, ...], collection: str, style: str) -> None:
     """List who may read DOCUMENTS (ids, file names or titles), or all documents of the collection."""
     with connect(target) as service:
-        named = "".join(f"&id={quote(each, safe='')}" for each in documents)
+        named = "".join(f"&id={quote(document, safe='')}" for document in documents)
         found = service.get(f"/api/v1/documents/readers?collection={quote(collection)}{named}").json()
     show(found, style, _reader_lines)
 
@@ -175,12 +175,12 @@ def _policy(file: Path) -> dict[str, Any]:
 
 
 def _require_passed(tested: dict[str, Any]) -> None:
-    titles = {each["id"]: each["title"] or each["id"] for each in tested["documents"]}
-    for each in tested["principals"]:
-        for document in each["missing"]:
-            complain(f"{each['name']} would not read {titles[document]}, and is expected to.")
-        for document in each["unexpected"]:
-            complain(f"{each['name']} would read {titles[document]}, and is not expected to.")
+    titles = {document["id"]: document["title"] or document["id"] for document in tested["documents"]}
+    for principal in tested["principals"]:
+        for document in principal["missing"]:
+            complain(f"{principal['name']} would not read {titles[document]}, and is expected to.")
+        for document in principal["unexpected"]:
+            complain(f"{principal['name']} would read {titles[document]}, and is not expected to.")
     if not tested["passed"]:
         raise SystemExit(1)
 
@@ -188,7 +188,11 @@ def _require_passed(tested: dict[str, Any]) -> None:
 def _access_test_lines(tested: dict[str, Any]) -> Iterator[str]:
     """A line for each document, with those who would read it."""
     for document in tested["documents"]:
-        readers = [each["name"] for each in tested["principals"] if document["id"] in each["documents"]]
+        readers = [
+            principal["name"]
+            for principal in tested["principals"]
+            if document["id"] in principal["documents"]
+        ]
         yield f"{document['title'] or document['id']}: {', '.join(readers) or 'nobody'}"
 
 
@@ -205,8 +209,8 @@ def whoami(target: Target, style: str) -> None:
 def _principal_lines(found: dict[str, Any]) -> Iterator[str]:
     groups = f" in {', '.join(found['groups'])}" if found["groups"] else ""
     yield f"{found['name'] or 'the service itself'}: {found['role']}{groups}"
-    for each in found["collections"]:
-        yield f"    {each['collection']}: {counted(each['documents'], 'document')}"
+    for collection in found["collections"]:
+        yield f"    {collection['collection']}: {counted(collection['documents'], 'document')}"
 
 
 @click.group()
@@ -229,10 +233,10 @@ def list_audit(target: Target, since: str, style: str) -> None:
 
 
 def _access_lines(found: dict[str, Any]) -> Iterator[str]:
-    for each in found["entries"]:
-        moment = each["at"][:19].replace("T", " ")
-        about = f"  {', '.join(each['concerns'])}" if each["concerns"] else ""
-        yield f"{moment}  {each['by'] or 'service'}  {each['right']}  {each['status']}  {each['request']}{about}"
+    for entry in found["entries"]:
+        moment = entry["at"][:19].replace("T", " ")
+        about = f"  {', '.join(entry['concerns'])}" if entry["concerns"] else ""
+        yield f"{moment}  {entry['by'] or 'service'}  {entry['right']}  {entry['status']}  {entry['request']}{about}"
 
 
 @audit.command("export")

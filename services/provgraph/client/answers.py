@@ -206,7 +206,7 @@ class ProvedAnswer:
             session=told.get("session", ""),
             short_answer=short.get("text"),
             short_answer_kind=short.get("kind", ""),
-            sentences=tuple(_sentence(whole, each) for each in told.get("citations") or ()),
+            sentences=tuple(_sentence(whole, citation) for citation in told.get("citations") or ()),
             verdict=ProvedVerdict.of(question, told) if told.get("verdict") else None,
             model=told.get("model") or "",
             warnings=tuple(told.get("warnings") or ()),
@@ -219,8 +219,8 @@ class ProvedAnswer:
     def with_context(self, pages: Mapping[str, str]) -> ProvedAnswer:
         """The same, its sources with what stands around them, from the texts of `pages` by IRI."""
         sentences = tuple(
-            replace(each, sources=tuple(in_context(source, pages) for source in each.sources))
-            for each in self.sentences
+            replace(sentence, sources=tuple(in_context(source, pages) for source in sentence.sources))
+            for sentence in self.sentences
         )
         return replace(self, sentences=sentences)
 

@@ -35,11 +35,11 @@ def files_of(
     for path in paths:
         if path.is_dir():
             inside = path.resolve()
-            for found in visible_files(path):
-                if follow_links or found.resolve().is_relative_to(inside):
-                    yield found
+            for visible_file in visible_files(path):
+                if follow_links or visible_file.resolve().is_relative_to(inside):
+                    yield visible_file
                 else:
-                    left_out(found)
+                    left_out(visible_file)
         elif path.exists():
             yield path
         else:

@@ -99,11 +99,11 @@ def known_files(documents: Iterable[Mapping[str, Any]], folder: str) -> dict[str
 
 
 def sync_plan(
-    found: Sequence[FoundFile], known: Mapping[str, KnownFile], pending: Collection[str] = ()
+    files: Sequence[FoundFile], known: Mapping[str, KnownFile], pending: Collection[str] = ()
 ) -> SyncPlan:
     """Compare a folder with what a collection has of it; what is `pending` is sent again. A file that is gone and a new
     one of the same bytes are one that was renamed."""
-    paths = {file.path for file in found}
+    paths = {file.path for file in files}
     gone = {path: file for path, file in known.items() if path not in paths}
     by_bytes: dict[str, list[KnownFile]] = {}
     for vanished in gone.values():
@@ -111,7 +111,7 @@ def sync_plan(
     taken = {each for file in known.values() for each in file.ids}
     renamed: list[tuple[KnownFile, FoundFile]] = []
     new: list[tuple[str, FoundFile]] = []
-    for file in (file for file in found if file.path not in known):
+    for file in (file for file in files if file.path not in known):
         if (before := by_bytes.get(file.sha256)) and not file.address:  # what has moved has another address
             renamed.append((before.pop(0), file))
             continue
@@ -119,7 +119,7 @@ def sync_plan(
         taken.add(own)
         new.append((own, file))
     moved = {before.path for before, _ in renamed}
-    both = [(known[file.path], file) for file in found if file.path in known]
+    both = [(known[file.path], file) for file in files if file.path in known]
     differ = [old.sha256 != file.sha256 or file.path in pending for old, file in both]
     return SyncPlan(
         renamed=renamed,

@@ -64,7 +64,7 @@ class IngestProgress:
 
     def __str__(self) -> str:
         if self.documents or self.refused:
-            refused = (f"refused: {each}" for each in self.refused)
+            refused = (f"refused: {file}" for file in self.refused)
             return "\n".join([*map(str, self.documents), *refused])
         page = f", page {self.page:,} of {self.pages:,}" if self.pages > 1 else ""
         waits = f"; waits: {self.waits_for}" if self.waits_for else ""
@@ -129,15 +129,15 @@ class IngestResult:
         return sum(document.facts for document in self.documents)
 
     def __str__(self) -> str:
-        refused = (f"refused: {each}" for each in self.refused)
+        refused = (f"refused: {file}" for file in self.refused)
         return "\n".join([*map(str, self.documents), *refused])
 
     @staticmethod
     def of(steps: Iterable[IngestProgress]) -> IngestResult:
         told = list(steps)
         return IngestResult(
-            documents=tuple(each for step in told for each in step.documents),
-            refused=tuple(each for step in told for each in step.refused),
+            documents=tuple(document for step in told for document in step.documents),
+            refused=tuple(file for step in told for file in step.refused),
         )
 
 

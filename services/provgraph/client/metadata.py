@@ -74,7 +74,8 @@ def _table(path: Path) -> dict[str, Values]:
     rows = list(csv.DictReader(io.StringIO(_text(path))))
     heads = [head for head in (rows[0] if rows else ()) if head]
     of_file = next(
-        (head for wanted in _FILE_COLUMNS for head in heads if head.strip().casefold() == wanted), ""
+        (head for file_column in _FILE_COLUMNS for head in heads if head.strip().casefold() == file_column),
+        "",
     )
     if not of_file:
         raise InvalidInput(

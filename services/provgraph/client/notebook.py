@@ -102,7 +102,7 @@ def answer_page(answer: ProvedAnswer) -> str:
 def _sentences(answer: ProvedAnswer, numbers: Mapping[QuotedSource, int]) -> str:
     """The text with the citation markers after each sentence; what stands between sentences stays."""
     parts, end = [], 0
-    for sentence in sorted(answer.sentences, key=lambda each: each.start):
+    for sentence in sorted(answer.sentences, key=lambda proved_sentence: proved_sentence.start):
         parts += [text(answer.text[end : sentence.start]), _sentence(sentence, numbers)]
         end = sentence.end
     return "".join([*parts, text(answer.text[end:])]).replace("\n", "<br>")
@@ -126,7 +126,7 @@ def _proof(answer: ProvedAnswer, numbers: Mapping[QuotedSource, int]) -> str:
 
 def _step(step: ProofStep) -> str:
     line = f"{text(step.operation)} → {element('b', text(step.value))}: {text(step.explanation)}"
-    below = [*(_step(each) for each in step.earlier), *map(text, step.inputs)]
+    below = [*(_step(proof_step) for proof_step in step.earlier), *map(text, step.inputs)]
     return line + items([*below, *(f"“{text(words)}”" for words in step.quotations)])
 
 
@@ -136,9 +136,9 @@ def _fact(fact: ProvedFact, numbers: Mapping[QuotedSource, int]) -> str:
     places = {(each.page_iri, each.start, each.end): number for each, number in numbers.items()}
     below = [
         f"[{places[place]}]"
-        if (place := (each.page_iri, each.start, each.end)) in places
-        else text(str(each))
-        for each in fact.sources
+        if (place := (source.page_iri, source.start, source.end)) in places
+        else text(str(source))
+        for source in fact.sources
     ]
     return f"{names}{element('span', text(f'{score} {fact.reasoning}'), FAINT)}{items(below)}"
 
@@ -162,11 +162,11 @@ def verdict_page(verdict: ProvedVerdict) -> str:
 def _claim(verdict: ProvedVerdict) -> str:
     """The claim with its parts tinted by what documents say of them."""
     parts, end = [], 0
-    for each in sorted(verdict.elements, key=lambda part: part.start):
-        if each.start < end:
+    for claim_part in sorted(verdict.elements, key=lambda part: part.start):
+        if claim_part.start < end:
             continue
-        parts += [text(verdict.claim[end : each.start]), _part(each)]
-        end = each.end
+        parts += [text(verdict.claim[end : claim_part.start]), _part(claim_part)]
+        end = claim_part.end
     return "".join([*parts, text(verdict.claim[end:])])
 
 
@@ -179,5 +179,5 @@ def _part(part: ClaimPart) -> str:
 def _evidence(title: str, evidence: Sequence[EvidenceForClaim]) -> str:
     if not evidence:
         return ""
-    shown = "".join(element("p", text(each.reason)) + quotation(each.source) for each in evidence)
+    shown = "".join(element("p", text(claim.reason)) + quotation(claim.source) for claim in evidence)
     return opened(title, shown, is_open=True)

@@ -60,7 +60,9 @@ def _folder_of_sockets() -> str:
     """The folder for temporary files, or a shorter one where the path of a socket in it would be too long."""
     folders = (tempfile.gettempdir(), "/tmp", "/var/tmp")
     short = (
-        each for each in folders if len(os.fsencode(each)) <= LONGEST_FOLDER and os.access(each, os.W_OK)
+        folder
+        for folder in folders
+        if len(os.fsencode(folder)) <= LONGEST_FOLDER and os.access(folder, os.W_OK)
     )
     return next(short, folders[0])
 

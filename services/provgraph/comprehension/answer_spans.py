@@ -42,7 +42,7 @@ def answer_spans(question: str, texts: Sequence[str], most: int = 5) -> list[lis
 def answer_chance(question: str, text: str) -> float:
     """How likely a text answers a question at all (0…1): what is left of the chance that none of its spans does."""
     (scores,) = network().scores([(question, text)])
-    return sum(each.chance for each in _likeliest(scores, text, MOST_SPANS))
+    return sum(span.chance for span in _likeliest(scores, text, MOST_SPANS))
 
 
 def answer_chances(question: str, texts: Sequence[str]) -> list[float]:
@@ -50,7 +50,7 @@ def answer_chances(question: str, texts: Sequence[str]) -> list[float]:
     kept = [_KEPT.get((question, text)) for text in texts]
     new = list(dict.fromkeys(text for text, chance in zip(texts, kept, strict=True) if chance is None))
     spans = answer_spans(question, new, MOST_SPANS)
-    read = {text: sum(each.chance for each in own) for text, own in zip(new, spans, strict=True)}
+    read = {text: sum(span.chance for span in own) for text, own in zip(new, spans, strict=True)}
     chances = [read[text] if chance is None else chance for text, chance in zip(texts, kept, strict=True)]
     for text, chance in zip(texts, chances, strict=True):
         _KEPT[question, text] = chance
@@ -67,12 +67,12 @@ def _likeliest(scores: PairScores, text: str, most: int) -> list[AnswerSpan]:
     highest = max(float(sums.max()), scores.nothing)
     shares = np.exp(sums - highest)
     whole = float(shares.sum()) + float(np.exp(scores.nothing - highest))
-    found = []
+    spans = []
     for flat in _highest(shares.ravel(), min(most, np.isfinite(sums).sum())):
         first, length = divmod(flat, sums.shape[1])
         start, end = scores.pieces[first].start, scores.pieces[first + length].end
-        found.append(AnswerSpan(start, end, text[start:end], float(shares[first, length]) / whole))
-    return found
+        spans.append(AnswerSpan(start, end, text[start:end], float(shares[first, length]) / whole))
+    return spans
 
 
 def _sums(scores: PairScores) -> Numbers:

@@ -64,10 +64,10 @@ class Network:
 
     def _run(self, first: str, second: str) -> PairScores:
         with self._lock:
-            asked = [each.number for each in self._words.pieces(first)[:LONGEST_FIRST]]
+            asked = [piece.number for piece in self._words.pieces(first)[:LONGEST_FIRST]]
             pieces = self._words.pieces(second)[: LONGEST - len(asked) - 3]
         opening, mark = self._words.numbers[OPENING], self._words.numbers[BREAK]
-        numbers = [opening, *asked, mark, *(each.number for each in pieces), mark]
+        numbers = [opening, *asked, mark, *(piece.number for piece in pieces), mark]
         begins = len(asked) + 2
         types = [0] * begins + [1] * (len(numbers) - begins)
         feed = {

@@ -189,7 +189,11 @@ def _asks_which(text: str, wanted: Asking) -> bool:
 def _relation_of(planned: Plan) -> tuple[Set[str], str]:
     """The words of the relation that is asked for, and it where it happens once; none where the question asks for no
     one relation that words tell."""
-    asking = [each for each in planned.patterns if ANSWER in each.variables and each.proposition.canonical]
+    asking = [
+        pattern
+        for pattern in planned.patterns
+        if ANSWER in pattern.variables and pattern.proposition.canonical
+    ]
     if len(asking) != 1 or asking[0].relation in LOOSE | KINDS or len(planned.patterns) > 1:
         return frozenset(), ""
     relation = asking[0].relation
@@ -235,27 +239,31 @@ _NOT_SHORT: Final = frozenset({"how", "why", "definition", "difference", "sum"})
 
 async def _measured(relation: str, name: str, solver: Solver) -> Derived | None:
     """ "What is the population of X?" """
-    found = await look_up(solver, entity(name), [relation])
-    if found is None or found.match.score < LEAST:
+    lookup = await look_up(solver, entity(name), [relation])
+    if lookup is None or lookup.match.score < LEAST:
         return None
     label = vocabulary()[relation].label
-    text = answer_text(found.match)
-    step = Step("look up", text, f"{name} {label} {text}.", (cited(found.match),))
-    return Derived(text, kind_of(found.value), (step,), found.match.score)
+    text = answer_text(lookup.match)
+    step = Step("look up", text, f"{name} {label} {text}.", (cited(lookup.match),))
+    return Derived(text, kind_of(lookup.value), (step,), lookup.match.score)
 
 
 async def _by_patterns(planned: Plan, solver: Solver) -> Derived | Incomplete | None:
     solutions = await solver.solutions()
     if not solutions:
         return None
-    answered = [each for each in solutions if each.answer is not None][:_MOST_WEIGHED]
-    scored = [(await _confidence(each, planned.question, solver.finder), each) for each in answered]
+    answered = [solution for solution in solutions if solution.answer is not None][:_MOST_WEIGHED]
+    scored = [
+        (await _confidence(solution, planned.question, solver.finder), solution) for solution in answered
+    ]
     confidence, best = max(scored, key=lambda each: each[0], default=(0.0, solutions[0]))
     if best.answer is None or confidence < LEAST or not _may_answer(best, planned.question):
         return _how_far(solutions, planned)
     if _is_either(best, answered):
         return None
-    others = [each for each in solutions if each is not best and _is_beside(each, best, planned)]
+    others = [
+        solution for solution in solutions if solution is not best and _is_beside(solution, best, planned)
+    ]
     if others:
         return _listed([best, *others], confidence)
     steps = tuple(steps_of(best))
@@ -288,9 +296,9 @@ _UNMET: Final = 0.5
 async def _confidence(solution: Solution, question: QuestionReading, finder: Finder) -> float:
     """A solution's score, less for each name of the question that neither its sentences' documents have nor another
     passage that speaks of what was found."""
-    names = [each.label for each in question.names if each.value is None]
+    names = [argument.label for argument in question.names if argument.value is None]
     unmet = [name for name in names if not any(_speaks_of(match, name) for _, match in solution.matches)]
-    found = [each.label for each in solution.bindings.values() if each.value is None]
+    found = [argument.label for argument in solution.bindings.values() if argument.value is None]
     missing_names = [name for name in unmet if not await _stand_together(name, found, question, finder)]
     return solution.score * _UNMET ** len(missing_names)
 
@@ -312,16 +320,16 @@ def _speaks_of(match: Match, name: str) -> bool:
 
 def _is_of_those_named(answer: Argument, question: QuestionReading) -> bool:
     """Whether an answer is one of those to choose from, where the question names them."""
-    named = [each for each in question.alternatives if each.is_named]
-    return not named or any(likeness(answer.label, each.label) >= 0.6 for each in named)
+    named = [argument for argument in question.alternatives if argument.is_named]
+    return not named or any(likeness(answer.label, argument.label) >= 0.6 for argument in named)
 
 
 def _how_far(solutions: Sequence[Solution], planned: Plan) -> Incomplete | None:
     """The solution without an answer that came farthest, where it came anywhere."""
-    open_ones = [each for each in solutions if each.answer is None and each.matches]
+    open_ones = [solution for solution in solutions if solution.answer is None and solution.matches]
     if not open_ones:
         return None
-    best = max(open_ones, key=lambda each: (len(each.matches), each.score))
+    best = max(open_ones, key=lambda solution: (len(solution.matches), solution.score))
     if best.score < LEAST:
         return None
     following = planned.next(best.bindings, (each for each, _ in best.matches))
@@ -335,7 +343,11 @@ def _is_either(best: Solution, answered: Sequence[Solution]) -> bool:
     assert best.answer is not None
     if relation not in ("father", "mother") or gender_of_name(best.answer.label):
         return False
-    labels = {each.answer.label for each in answered if each.answer and each.score >= best.score - _AS_LIKELY}
+    labels = {
+        solution.answer.label
+        for solution in answered
+        if solution.answer and solution.score >= best.score - _AS_LIKELY
+    }
     return len(labels) > 1
 
 
@@ -364,8 +376,8 @@ def _listed(solutions: Sequence[Solution], confidence: float) -> Derived:
     """Several values, each with its sentence, then all of them."""
     steps: list[Step] = []
     last: list[int] = []
-    for each in solutions:
-        own = steps_of(each)
+    for solution in solutions:
+        own = steps_of(solution)
         for step in own:
             uses = tuple(len(steps) - 1 for _ in step.uses[:1])
             if step not in steps:

@@ -52,8 +52,8 @@ class AnswerConditions:
             and is_of_years_asked(found, self.text)
             and is_of_time_asked(found, self.text)
             and is_before_a_change(found, self.text)
-            and all(is_of_event_asked(found, each) for each in self._parsed)
-            and (len(found.steps) > 1 or all(is_of_thing_asked(found, each) for each in self._parsed))
+            and all(is_of_event_asked(found, sentence) for sentence in self._parsed)
+            and (len(found.steps) > 1 or all(is_of_thing_asked(found, sentence) for sentence in self._parsed))
             and not self._is_of_other_number(found)
             and not self._is_yet_to_be(found)
             and not untied_names(found, self.names, self.views)
@@ -62,14 +62,15 @@ class AnswerConditions:
 
     def _is_measured(self, found: Derived) -> bool:
         supports = found.steps[-1].supports if found.steps else ()
-        is_aged = any(is_age(self.text, each.passage.text, each.words) for each in supports)
+        is_aged = any(is_age(self.text, support.passage.text, support.words) for support in supports)
         return is_aged or _is_measured(with_unit(found, self.text))
 
     def _is_yet_to_be(self, found: Derived) -> bool:
         """Whether it is asked what happened, and the sentence says what is to be done."""
         supports = found.steps[-1].supports if found.steps else ()
         return "conditional" not in self._granted and any(
-            _TO_BE.search(each.sentence.text) and not _DONE.search(each.sentence.text) for each in supports
+            _TO_BE.search(support.sentence.text) and not _DONE.search(support.sentence.text)
+            for support in supports
         )
 
     def _is_of_other_number(self, found: Derived) -> bool:
@@ -78,11 +79,11 @@ class AnswerConditions:
             found.steps[-1].supports if found.kind in ("number", "count") and len(found.steps) == 1 else ()
         )
         return any(
-            number_of_another(parsed, each.words.start, asked) is not None
-            for each in supports
+            number_of_another(parsed, support.words.start, asked) is not None
+            for support in supports
             for asked in self._parsed
-            for parsed in each.passage.parsed
-            if parsed.start <= each.words.start < parsed.end
+            for parsed in support.passage.parsed
+            if parsed.start <= support.words.start < parsed.end
         )
 
     def _is_held_back(self, found: Derived) -> bool:
@@ -98,12 +99,17 @@ class AnswerConditions:
         else:
             before = passage.text[sentence.start : place]
             said = answered_statement(self.text, found.text, before, self.parser)
-        spans = [(each.start, each.end) for each in passage.parsed if each.end <= sentence.start][-1:]
+        spans = [
+            (parsed_sentence.start, parsed_sentence.end)
+            for parsed_sentence in passage.parsed
+            if parsed_sentence.end <= sentence.start
+        ][-1:]
         spans.append((sentence.start, sentence.end))
         evidence = EvidenceText(passage.key, passage.text, passage.title, spans)
-        told = _AMOUNT.search(passage.text[sentence.start : place])
-        if told and found.kind == "number":
-            text = f"{passage.text[sentence.start : sentence.start + told.start()]}{passage.text[place : sentence.end]}"
+        match = _AMOUNT.search(passage.text[sentence.start : place])
+        if match and found.kind == "number":
+            before = passage.text[sentence.start : sentence.start + match.start()]
+            text = f"{before}{passage.text[place : sentence.end]}"
             evidence = EvidenceText(passage.key, text, passage.title)
         return bool(said) and is_held_back(said, evidence, self.parser, self._granted)
 

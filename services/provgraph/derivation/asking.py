@@ -88,7 +88,7 @@ def asking(question: QuestionReading, text: str, parser: Parser, weights: Mappin
     focus = _open_word(sentence)
     noun = _noun(sentence, focus)
     kind, dimensions, counted = _kind(sentence, focus, noun, question, text)
-    names = tuple(each.label for each in question.names if each.value is None)
+    names = tuple(name.label for name in question.names if name.value is None)
     words = tuple(_words(sentence, focus, noun, weights))
     lemma = noun.lemma.casefold() if noun is not None else ""
     governor, role = role_of(sentence, noun or focus)
@@ -123,17 +123,17 @@ def role_of(sentence: ParsedSentence, token: Token | None) -> tuple[str, str]:
 def _open_word(sentence: ParsedSentence) -> Token | None:
     """The word that asks: the first, where a question begins with it, else a "what" or "which" that no noun stands
     before, else any."""
-    found = [token for token in sentence.tokens if token.text.casefold() in _OPEN]
-    first = [token for token in found if token.index <= 1]
+    tokens = [token for token in sentence.tokens if token.text.casefold() in _OPEN]
+    first = [token for token in tokens if token.index <= 1]
     commas = [token.index for token in sentence.tokens if token.text == ","]
-    if first and not (first[0].text.casefold() in ("when", "where") and commas and len(found) > 1):
+    if first and not (first[0].text.casefold() in ("when", "where") and commas and len(tokens) > 1):
         return first[0]
-    last = [token for token in found if token.index >= len(sentence.tokens) - 2]
+    last = [token for token in tokens if token.index >= len(sentence.tokens) - 2]
     if last:
         return last[0]
-    free = [token for token in found if not _is_relative(sentence, token)]
+    free = [token for token in tokens if not _is_relative(sentence, token)]
     which = [token for token in free if token.text.casefold() in ("what", "which", "how")]
-    return next(iter([*which, *free, *found]), None)
+    return next(iter([*which, *free, *tokens]), None)
 
 
 def _is_relative(sentence: ParsedSentence, token: Token) -> bool:

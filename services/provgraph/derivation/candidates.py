@@ -76,7 +76,7 @@ class SentenceView:
         if not tokens:
             return {}
         mentions = [(m.name, m.entity_type, s.start) for m in self.passage.reading.mentions for s in m.spans]
-        found: dict[int, str] = {}
+        possessors: dict[int, str] = {}
         for token in tokens:
             people = token.text.casefold() in ("his", "her")
             before = [
@@ -87,28 +87,28 @@ class SentenceView:
             ]
             said = [name for start, name in before if self._is_subject(start)]
             if said or before:
-                found[token.index] = said[-1] if said else max(before)[1]
-        return found
+                possessors[token.index] = said[-1] if said else max(before)[1]
+        return possessors
 
     def _is_subject(self, start: int) -> bool:
         ends = (p.subject for p in self.passage.reading.propositions if not p.derived)
-        return any(each.span.start == start for each in ends)
+        return any(end.span.start == start for end in ends)
 
     def _candidates(self) -> Iterator[AnswerCandidate]:
         yield from self._of_propositions()
         yield from self._of_entities()
-        for found in self.passage.values:
-            if self.sentence.start <= found.start < self.sentence.end:
-                span = Span(found.start, found.end, self.passage.text[found.start : found.end])
+        for value in self.passage.values:
+            if self.sentence.start <= value.start < self.sentence.end:
+                span = Span(value.start, value.end, self.passage.text[value.start : value.end])
                 kind = (
                     "Date"
-                    if isinstance(found.value, Date)
+                    if isinstance(value.value, Date)
                     else "Number"
-                    if isinstance(found.value, Quantity)
+                    if isinstance(value.value, Quantity)
                     else ""
                 )
                 if kind:
-                    yield self._candidate(span, span.text.strip(), kind, found.value)
+                    yield self._candidate(span, span.text.strip(), kind, value.value)
 
     def _of_propositions(self) -> Iterator[AnswerCandidate]:
         for proposition in self.propositions:
@@ -233,16 +233,16 @@ _TYPES = {
 def _unique(candidates: Iterator[AnswerCandidate]) -> Iterator[AnswerCandidate]:
     """Each place once; the one with a type is kept."""
     best: dict[tuple[int, tuple[str, ...]], AnswerCandidate] = {}
-    for each in candidates:
-        key = (each.span.start, words_of(each.label))
-        if each.label and (key not in best or (not best[key].entity_type and each.entity_type)):
-            best[key] = each
+    for candidate in candidates:
+        key = (candidate.span.start, words_of(candidate.label))
+        if candidate.label and (key not in best or (not best[key].entity_type and candidate.entity_type)):
+            best[key] = candidate
     taken: list[AnswerCandidate] = []
-    for each in sorted(best.values(), key=lambda c: (c.value is None, -(c.span.end - c.span.start))):
+    for candidate in sorted(best.values(), key=lambda c: (c.value is None, -(c.span.end - c.span.start))):
         inside = any(
-            t.span.start <= each.span.start and each.span.end <= t.span.end and t.value is not None
+            t.span.start <= candidate.span.start and candidate.span.end <= t.span.end and t.value is not None
             for t in taken
         )
         if not inside:
-            taken.append(each)
+            taken.append(candidate)
     yield from taken

@@ -16,7 +16,7 @@ LEAST: Final = 0.6
 
 async def chosen(question: QuestionReading, parser: Parser, finder: Finder) -> Derived | Incomplete | None:
     """ "Which singer is Welsh, A or B?": the one of whom it is said, where it is said of one alone."""
-    names = [each for each in question.alternatives if each.is_named]
+    names = [argument for argument in question.alternatives if argument.is_named]
     predicate = _predicate(question)
     if question.kind != "which-of" or question.comparison or len(names) < 2 or not predicate:
         return None
@@ -37,7 +37,7 @@ def _predicate(question: QuestionReading) -> str:
     if question.answer is None or not question.alternatives:
         return ""
     text = question.text
-    ends = [place for each in question.alternatives if (place := text.find(each.text)) >= 0]
+    ends = [place for argument in question.alternatives if (place := text.find(argument.text)) >= 0]
     start = text.find(question.answer.text)
     if not ends or start < 0:
         return ""

@@ -47,7 +47,7 @@ _OVER: Final = frozenset(
 
 async def compared(question: QuestionReading, solver: Solver) -> Derived | Incomplete | None:
     """The answer of a question that compares; None where it does not, or not so that it can be told."""
-    names = [each for each in question.alternatives if each.is_named]
+    names = [argument for argument in question.alternatives if argument.is_named]
     if question.kind == "yes-no" and question.comparison and question.comparison.direction != "same":
         return await _first_of_two(question, solver)
     if len(names) < 2 and question.comparison:
@@ -65,10 +65,12 @@ async def compared(question: QuestionReading, solver: Solver) -> Derived | Incom
 
 def _named_apart(question: QuestionReading) -> list[Argument]:
     """Those to choose from where the reading did not tell them apart: the names around "or", or "the spire of X"."""
-    described = [entity(each.of) for each in question.alternatives if not each.is_named and each.of]
+    described = [
+        entity(argument.of) for argument in question.alternatives if not argument.is_named and argument.of
+    ]
     if len(described) == len(question.alternatives) > 1:
         return described
-    names = [each for each in question.names if each.value is None]
+    names = [name for name in question.names if name.value is None]
     tail = question.text.partition(names[0].text)[2] if names else ""
     joined = " or " in tail or (len(names) > 2 and " and " in tail)
     return names if joined else []
@@ -83,22 +85,22 @@ async def _reached(
     thing = await typed(name, solver)
     if not over or over == own or over in _SAME.get(own, ()):
         return thing, [], None
-    found = await look_up(solver, thing, [over])
-    if found is None:
+    lookup = await look_up(solver, thing, [over])
+    if lookup is None:
         return thing, [], None
-    return entity(found.value.label, "Person"), [_looked_up(name.label, found)], found
+    return entity(lookup.value.label, "Person"), [_looked_up(name.label, lookup)], lookup
 
 
-def _looked_up(name: str, found: Lookup, uses: tuple[int, ...] = ()) -> Step:
+def _looked_up(name: str, lookup: Lookup, uses: tuple[int, ...] = ()) -> Step:
     known = vocabulary()
-    label = known[found.relation].label if found.relation in known else found.relation
-    match = found.match
+    label = known[lookup.relation].label if lookup.relation in known else lookup.relation
+    match = lookup.match
     cited = (
         support(match.passage, match.proposition, match.value)
         if match.proposition is not None
-        else _words(match.passage, found.value)
+        else _words(match.passage, lookup.value)
     )
-    return Step("look up", found.value.label, f"{name} {label} {found.value.label}.", (cited,), uses)
+    return Step("look up", lookup.value.label, f"{name} {label} {lookup.value.label}.", (cited,), uses)
 
 
 def _words(passage: ReadPassage, value: Argument) -> Support:
@@ -115,12 +117,12 @@ async def _ordered(
     for name in names:
         thing, before, _ = await _reached(question, name, solver)
         steps += before
-        found = await look_up(solver, thing, relations)
-        if found is None or found.value.value is None:
+        lookup = await look_up(solver, thing, relations)
+        if lookup is None or lookup.value.value is None:
             return Incomplete(tuple(steps), f"No document says {_asked_value(relations)} of {thing.label}.")
-        relations = (found.relation, *(r for r in relations if r != found.relation))
-        steps.append(_looked_up(thing.label, found, (len(steps) - 1,) if before else ()))
-        values.append((name, found.value, len(steps) - 1))
+        relations = (lookup.relation, *(r for r in relations if r != lookup.relation))
+        steps.append(_looked_up(thing.label, lookup, (len(steps) - 1,) if before else ()))
+        values.append((name, lookup.value, len(steps) - 1))
     best = values[0]
     wanted = -1 if question.comparison.direction == "least" else 1
     for each in values[1:]:
@@ -144,7 +146,7 @@ async def _ordered(
 
 async def _first_of_two(question: QuestionReading, solver: Solver) -> Derived | Incomplete | None:
     """ "Is X older than Y?" """
-    names = [each for each in question.names if each.value is None][:2]
+    names = [name for name in question.names if name.value is None][:2]
     if len(names) < 2:
         return None
     found = await _ordered(question, names, solver)
@@ -193,13 +195,13 @@ async def _same(
     for name in names:
         thing, before, _ = await _reached(question, name, solver)
         steps += before
-        found = await look_up(solver, thing, relations)
-        if found is None:
+        lookup = await look_up(solver, thing, relations)
+        if lookup is None:
             return Incomplete(
                 tuple(steps), f"No document says which {question.comparison.relation} {thing.label} has."
             )
-        steps.append(_looked_up(thing.label, found, (len(steps) - 1,) if before else ()))
-        values.append((_places(found), found.value.label, len(steps) - 1))
+        steps.append(_looked_up(thing.label, lookup, (len(steps) - 1,) if before else ()))
+        values.append((_places(lookup), lookup.value.label, len(steps) - 1))
     first = values[0]
     alike = all(_alike(first, other) for other in values[1:])
     text = "yes" if alike else "no"
@@ -220,17 +222,17 @@ def _alike(one: tuple[frozenset[str], str, int], other: tuple[frozenset[str], st
     return bool(one[0] & other[0]) or likeness(one[1], other[1]) >= 0.85
 
 
-def _places(found: Lookup) -> frozenset[str]:
+def _places(lookup: Lookup) -> frozenset[str]:
     """A place's name, its country's where it is a demonym, and the places that the same sentence says it lies in."""
     countries = demonyms()
-    label = found.value.label
+    label = lookup.value.label
     folded = " ".join(words_of(label))
     names = {folded, countries.get(label, countries.get(label.casefold(), folded)).casefold()}
-    proposition = found.match.proposition
+    proposition = lookup.match.proposition
     if proposition is not None:
         later = [
             p
-            for p in found.match.passage.reading.propositions
+            for p in lookup.match.passage.reading.propositions
             if p.relation == "located-in" and p.sentence == proposition.sentence
         ]
         for each in later:

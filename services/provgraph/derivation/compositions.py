@@ -50,10 +50,10 @@ _WORDS: Final = re.compile(
 
 def composed_relation(text: str) -> str:
     """The composed relation that a text names, the longest; empty where it names none."""
-    found = _WORDS.search(text)
-    if not found:
+    match = _WORDS.search(text)
+    if not match:
         return ""
-    name = re.sub(r"\s+", " ", found.group(1).casefold())
+    name = re.sub(r"\s+", " ", match.group(1).casefold())
     if name in COMPOSED:
         return name
     return name.replace(" in law", "-in-law").replace("great ", "great-").replace(" in-law", "-in-law")

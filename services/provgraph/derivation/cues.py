@@ -70,8 +70,10 @@ def pattern_cues(proposition: Proposition) -> frozenset[str]:
     words = {proposition.lemma} if proposition.lemma else set()
     if not proposition.canonical:
         arguments = [
-            each for each in (proposition.subject, proposition.object, *proposition.arguments) if each
+            argument
+            for argument in (proposition.subject, proposition.object, *proposition.arguments)
+            if argument
         ]
-        of_arguments = {word for each in arguments for word in each.span.text.casefold().split()}
+        of_arguments = {word for argument in arguments for word in argument.span.text.casefold().split()}
         words |= {word for word in proposition.predicate.text.casefold().split() if word not in of_arguments}
     return relation_cues(proposition.relation) | {word for word in words if word not in _EMPTY}

@@ -37,7 +37,9 @@ async def defined_party(text: str, finder: Finder) -> Derived | None:
     if asked is None:
         return None
     wanted, rest = asked["part"].casefold(), set(terms(asked["rest"] or "")) - FUNCTION_WORDS
-    passages = [each for each in await finder.passages(text) if _speaks_of(each, rest)]
+    passages = [
+        read_passage for read_passage in await finder.passages(text) if _speaks_of(read_passage, rest)
+    ]
     names = list(_names(passages, wanted))
     if not names or len({span.text for _, span in names}) > 1:
         return None

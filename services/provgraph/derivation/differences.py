@@ -97,7 +97,7 @@ async def subtracted(asked: AskedDifference, ask: Ask) -> Derived | None:
         return None
     text = _said(left, derived[0].text)
     before = len(derived[0].steps)
-    later = (replace(each, uses=tuple(use + before for use in each.uses)) for each in derived[1].steps)
+    later = (replace(step, uses=tuple(use + before for use in step.uses)) for step in derived[1].steps)
     steps = (*derived[0].steps, *later)
     uses = (before - 1, len(steps) - 1)
     told = f"{first.text} less {second.text} is {text}."
@@ -106,7 +106,7 @@ async def subtracted(asked: AskedDifference, ask: Ask) -> Derived | None:
 
 
 def _quantities(text: str) -> list[Quantity]:
-    return [each.value for each in find_values(text) if isinstance(each.value, Quantity)]
+    return [value.value for value in find_values(text) if isinstance(value.value, Quantity)]
 
 
 def _said(amount: Decimal, like: str) -> str:

@@ -19,11 +19,11 @@ _LIGHT = frozenset("be have do become get".split())
 def is_of_event_asked(found: Derived, question: ParsedSentence) -> bool:
     """Whether the words of an answer do not belong to another verb of their sentence, coordinated with the one that the
     question asks about."""
-    asked = {each.lemma.casefold() for each in question.tokens if each.pos == "VERB"} - _LIGHT
+    asked = {token.lemma.casefold() for token in question.tokens if token.pos == "VERB"} - _LIGHT
     ending = [support for step in found.steps[-1:] for support in step.supports]
     opening = next((t for t in question.tokens if t.text.casefold() in ("who", "which", "what")), None)
     is_doer = opening is not None and opening.relation == "nsubj"
-    return not ending or any(not _is_of_other(each, asked, is_doer=is_doer) for each in ending)
+    return not ending or any(not _is_of_other(support, asked, is_doer=is_doer) for support in ending)
 
 
 def _is_of_other(support: Support, asked: set[str], *, is_doer: bool) -> bool:
@@ -33,13 +33,13 @@ def _is_of_other(support: Support, asked: set[str], *, is_doer: bool) -> bool:
     if sentence is None or token is None:
         return False
     own = next((t for t in _above(token, sentence) if t.pos == "VERB"), None)
-    told = [t for t in sentence.tokens if t.pos == "VERB" and _says_one_of(t, asked)]
-    if own is None or not told or own in told or (is_doer and _tells_the_other_side(own, asked)):
+    tokens = [t for t in sentence.tokens if t.pos == "VERB" and _says_one_of(t, asked)]
+    if own is None or not tokens or own in tokens or (is_doer and _tells_the_other_side(own, asked)):
         return False
     return all(
         (_are_coordinated(own, each, sentence) and not own.index < each.index < token.index)
         or _is_aside(own, each, sentence)
-        for each in told
+        for each in tokens
     )
 
 
@@ -57,12 +57,12 @@ def _tells_the_other_side(verb: Token, asked: set[str]) -> bool:
     return any(roles(each, verb.lemma.casefold()) is not None for each in asked)
 
 
-def _is_aside(own: Token, told: Token, sentence: ParsedSentence) -> bool:
+def _is_aside(own: Token, token: Token, sentence: ParsedSentence) -> bool:
     """Whether a verb begins a clause that only describes a thing, and the other is not in it."""
     return (
         own.relation.startswith("acl")
-        and told not in sentence.subtree(own)
-        and own not in _above(told, sentence)
+        and token not in sentence.subtree(own)
+        and own not in _above(token, sentence)
     )
 
 

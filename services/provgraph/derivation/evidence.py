@@ -37,7 +37,7 @@ class ReadPassage:
 
     def sentence_at(self, position: int) -> Span:
         """The sentence in which a character stands; the nearest before it where it stands between two."""
-        before = [each for each in self.reading.sentences if each.start <= position]
+        before = [sentence for sentence in self.reading.sentences if sentence.start <= position]
         return before[-1] if before else Span(0, len(self.text), self.text)
 
 
@@ -75,7 +75,7 @@ class Found:
 
     def about(self, name: str, most: int) -> Found:
         """The same with at most so many of its passages, which speak of a name."""
-        speaking = [each for each in self.passages if speaks_of(each.title, each.text, name)]
+        speaking = [passage for passage in self.passages if speaks_of(passage.title, passage.text, name)]
         return replace(self, passages=tuple(speaking[:most]))
 
 

@@ -43,28 +43,30 @@ class SentenceMeasures:
     def __init__(self, asked: Asking, view: SentenceView, sense: SentenceLikelihood | None) -> None:
         self.asked, self.view = asked, view
         self.sense = sense
-        self._tokens = [(each.index, each.text, each.lemma, part_of(each)) for each in view.sentence.tokens]
+        self._tokens = [
+            (token.index, token.text, token.lemma, part_of(token)) for token in view.sentence.tokens
+        ]
         self.places = {word: self._places(word) for word in asked.words}
         self._near: dict[int, tuple[float, float]] = {}
 
     def _places(self, word: QuestionWord) -> list[WordPlace]:
-        found = [
+        places = [
             WordPlace(index, affinity)
             for index, text, lemma, part in self._tokens
             if (affinity := _word_affinity(word.text, word.lemma, word.part, text, lemma, part))
         ]
-        if found and max(p.affinity for p in found) >= SAME:
-            return found
+        if places and max(p.affinity for p in places) >= SAME:
+            return places
         said = stems(word.text)
-        found += [WordPlace(index, _RESOLVED) for index, named in self._meant if not said.isdisjoint(named)]
-        if not found and word.part is None and not said.isdisjoint(self._stems_before):
+        places += [WordPlace(index, _RESOLVED) for index, named in self._meant if not said.isdisjoint(named)]
+        if not places and word.part is None and not said.isdisjoint(self._stems_before):
             resolved = {index for index, _ in self._meant}
-            found = [
+            places = [
                 WordPlace(index, _MAY_MEAN)
                 for index, text, _, _ in self._tokens
                 if text.casefold() in _STANDING and index not in resolved
             ]
-        return found
+        return places
 
     @cached_property
     def _meant(self) -> list[tuple[int, frozenset[str]]]:
@@ -115,8 +117,8 @@ class SentenceMeasures:
 
     def _measured(self, head: int) -> tuple[float, float]:
         plain = focused = whole = 0.0
-        for word, found in self.places.items():
-            away = ((p.affinity, max(self.view.distance(p.token, head) - 1, 0)) for p in found)
+        for word, places in self.places.items():
+            away = ((p.affinity, max(self.view.distance(p.token, head) - 1, 0)) for p in places)
             best = max((affinity / (1 + _FADING * steps) for affinity, steps in away), default=0.0)
             plain += word.weight * best
             focused += word.weight * word.nearness * best

@@ -55,12 +55,12 @@ def hints(
         for t in pattern.terms
         if (t.variable in bindings) or (not t.variable and t.is_named)
     ]
-    names = [each.label for each in known if each.value is None] or list(otherwise)
+    names = [argument.label for argument in known if argument.value is None] or list(otherwise)
     if not names:
         return []
     best: dict[str, Hint] = {}
     cues = pattern_cues(pattern.proposition) or ({counted} if counted else frozenset())
-    is_named = any(each.value is None for each in known)
+    is_named = any(argument.value is None for argument in known)
     things = [] if is_named else [_head_of(t.argument) for t in pattern.terms if not t.variable]
     for view in views:
         if not view.lemmas.issuperset(things):
@@ -69,7 +69,7 @@ def hints(
             label = hint.candidate.label.casefold()
             if label not in best or best[label].score < hint.score:
                 best[label] = hint
-    return sorted(best.values(), key=lambda each: -each.score)
+    return sorted(best.values(), key=lambda hint: -hint.score)
 
 
 def _preposition_of(pattern: Pattern, unknown: str) -> str:
@@ -81,7 +81,7 @@ def _preposition_of(pattern: Pattern, unknown: str) -> str:
 
 def _case_of(view: SentenceView, candidate: AnswerCandidate) -> str:
     children = view.sentence.children[candidate.head]
-    return next((each.text.casefold() for each in children if each.relation == "case"), "")
+    return next((child.text.casefold() for child in children if child.relation == "case"), "")
 
 
 def _head_of(argument: Argument) -> str:
@@ -179,7 +179,7 @@ class Views:
         self._made: dict[tuple[str, int], SentenceView] = {}
 
     def of(self, passages: Sequence[ReadPassage]) -> list[SentenceView]:
-        return [self.sentence(passage, each) for passage in passages for each in passage.parsed]
+        return [self.sentence(passage, sentence) for passage in passages for sentence in passage.parsed]
 
     def sentence(self, passage: ReadPassage, sentence: ParsedSentence) -> SentenceView:
         key = passage.key, sentence.start

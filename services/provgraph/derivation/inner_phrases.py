@@ -50,13 +50,15 @@ class InnerPhrase:
 
 def inner_phrases(text: str, parser: Parser) -> list[InnerPhrase]:
     """The described things of a question, the shortest first."""
-    found = [
+    phrases = [
         phrase
         for sentence in parser.parse(text, [(0, len(text.rstrip()))])
         for token in sentence.tokens
         if (phrase := _phrase(text, sentence, token)) is not None
     ]
-    return sorted(found, key=lambda each: (each.end - each.start, each.start))
+    return sorted(
+        phrases, key=lambda inner_phrase: (inner_phrase.end - inner_phrase.start, inner_phrase.start)
+    )
 
 
 def _phrase(text: str, sentence: ParsedSentence, noun: Token) -> InnerPhrase | None:

@@ -156,7 +156,7 @@ _IN_PLACE: Final = 0.6
 def case_of(candidate: AnswerCandidate) -> str:
     """The preposition before a candidate; empty where there is none."""
     children = candidate.sentence.children[candidate.head]
-    return next((each.text.casefold() for each in children if each.relation == "case"), "")
+    return next((child.text.casefold() for child in children if child.relation == "case"), "")
 
 
 def _is_in_place(candidate: AnswerCandidate) -> bool:

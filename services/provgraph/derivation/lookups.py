@@ -39,7 +39,7 @@ def entity(label: str, entity_type: str = "") -> Argument:
 async def typed(name: Argument, solver: Solver) -> Argument:
     """What a question names, with the type that documents give it: a question's own words tell too little."""
     passages = await solver.finder.passages(name.label)
-    known = (each.reading.type_of(name.label) for each in passages)
+    known = (passage.reading.type_of(name.label) for passage in passages)
     return entity(name.label, next(filter(None, known), ""))
 
 
@@ -56,11 +56,11 @@ _OF: Final = re.compile(
 
 def measure_asked(text: str) -> tuple[str, str] | None:
     """The relation and the name of "what is the population of X"; None for another question."""
-    found = _OF.fullmatch(text)
-    relation = _MEASURES.get(found.group(1).casefold(), "") if found else ""
-    if not found or not relation or len(found.group(2).split()) > _LONGEST_NAME:
+    match = _OF.fullmatch(text)
+    relation = _MEASURES.get(match.group(1).casefold(), "") if match else ""
+    if not match or not relation or len(match.group(2).split()) > _LONGEST_NAME:
         return None
-    return relation, found.group(2).strip()
+    return relation, match.group(2).strip()
 
 
 _LONGEST_NAME: Final = 4
@@ -71,8 +71,8 @@ def pattern_of(thing: Argument, relation: str) -> Pattern:
     known = vocabulary()
     label = known[relation].label if relation in known else relation
     open_end = Argument("object", "what", NOWHERE, NOWHERE, "open", variable=ANSWER)
-    said = Span(0, len(label), label)
-    proposition = Proposition(relation, relation in known, said, thing, open_end, said, modality="asked")
+    span = Span(0, len(label), label)
+    proposition = Proposition(relation, relation in known, span, thing, open_end, span, modality="asked")
     return Pattern(proposition, Term(thing), Term(open_end, ANSWER))
 
 

@@ -44,8 +44,10 @@ def mask(text: str, names: Iterable[str]) -> tuple[str, dict[str, str]]:
     found: dict[str, str] = {}
     for match in _QUOTED.finditer(text):
         names = {*names, match.group(1).rstrip(".,")}
-    for name in sorted(names, key=lambda each: (-len(each), each)):
-        standin = next((each for each in _STANDINS if each not in found and each not in text), None)
+    for name in sorted(names, key=lambda name: (-len(name), name)):
+        standin = next(
+            (standin for standin in _STANDINS if standin not in found and standin not in text), None
+        )
         if standin is None:
             break
         bare = re.sub(r"\A(?:The|the|A|An)\s+", "", name)
@@ -77,9 +79,9 @@ def unmasked(value: Any, names: Mapping[str, str]) -> Any:
         return tuple(unmasked(each, names) for each in value)
     if is_dataclass(value) and not isinstance(value, type):
         changed = {
-            each.name: unmasked(getattr(value, each.name), names)
-            for each in fields(value)
-            if each.init and not each.name.startswith("_")
+            field.name: unmasked(getattr(value, field.name), names)
+            for field in fields(value)
+            if field.init and not field.name.startswith("_")
         }
         return replace(value, **changed)
     return value

@@ -156,13 +156,15 @@ class Unifier:
     def _restrict(
         self, role: str, term: Term, passage: ReadPassage, evidence: Proposition
     ) -> tuple[Argument | None, float]:
-        candidates = [each for each in evidence.arguments if each.role == role] or [
-            each for each in evidence.arguments if _kind(each) == _kind(term.argument) != "entity"
+        candidates = [argument for argument in evidence.arguments if argument.role == role] or [
+            argument for argument in evidence.arguments if _kind(argument) == _kind(term.argument) != "entity"
         ]
         if term.variable and term.variable not in self._bindings:
             if term.variable != ANSWER:
                 return None, 1.0
-            typed = [(type_factor(self._types.get(ANSWER, ""), each), each) for each in candidates]
+            typed = [
+                (type_factor(self._types.get(ANSWER, ""), candidate), candidate) for candidate in candidates
+            ]
             factor, best = max(typed, key=lambda each: each[0], default=(0.0, None))
             return best, factor
         known = self._bindings[term.variable] if term.variable else term.argument
@@ -171,7 +173,7 @@ class Unifier:
             if False in compared and True not in compared:
                 return None, 0.0
             return None, 1.0 if True in compared else _UNSAID
-        if any(same_thing(known, each, passage) > 0.5 for each in candidates):
+        if any(same_thing(known, candidate, passage) > 0.5 for candidate in candidates):
             return None, 1.0
         near = holds(evidence.sentence.text, known.label) or holds(passage.title, known.label)
         return None, 0.95 if near else _UNSAID

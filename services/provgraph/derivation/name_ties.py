@@ -47,7 +47,11 @@ class NamesAsked:
 
 
 def names_asked(question: QuestionReading, passages: Sequence[ReadPassage]) -> NamesAsked:
-    names = [each.label for each in question.names if each.value is None and each.label[:1].isupper()]
+    names = [
+        argument.label
+        for argument in question.names
+        if argument.value is None and argument.label[:1].isupper()
+    ]
     outer = [name for name in names if not any(name != other and name in other for other in names)]
     outer = [_designation(name, question.text) for name in outer]
     rest = question.text
@@ -72,8 +76,8 @@ def untied_names(found: Derived, asked: NamesAsked, views: Views) -> list[str]:
     return [
         name
         for name in asked.names
-        if not any(_is_in(each.passage, name) for each in led)
-        and not any(_is_tied(name, each, found, asked, views) for each in ending)
+        if not any(_is_in(support.passage, name) for support in led)
+        and not any(_is_tied(name, support, found, asked, views) for support in ending)
     ]
 
 
@@ -128,7 +132,7 @@ def speaks_of(view: SentenceView, name: str) -> bool:
 
 def _names_in(view: SentenceView) -> list[str]:
     """What a sentence names, and what its pronouns stand for."""
-    return [*(each.label for each in view.candidates if each.value is None), *view.resolved]
+    return [*(candidate.label for candidate in view.candidates if candidate.value is None), *view.resolved]
 
 
 def _is_namesake(name: str, title: str) -> bool:
@@ -161,7 +165,7 @@ def _named_subject(view: SentenceView, place: int = -1) -> str:
 
 def _name_at(token: Token, view: SentenceView) -> str:
     named = (c for c in view.candidates if c.head == token.index and c.value is None and not c.resolved)
-    return next((each.label for each in named if each.label[:1].isupper()), "")
+    return next((candidate.label for candidate in named if candidate.label[:1].isupper()), "")
 
 
 def _goes_on(name: str, passage: ReadPassage, at: int, views: Views) -> bool:

@@ -74,7 +74,7 @@ class Plan:
     def next(self, bound: Iterable[str], done: Iterable[Pattern]) -> Pattern | None:
         """The pattern to look up next: one whose terms are known but for one variable; named terms first."""
         known, over = set(bound), set(done)
-        hops = [each for each in self.patterns if not each.says_kind] or self.patterns
+        hops = [pattern for pattern in self.patterns if not pattern.says_kind] or self.patterns
         ready = []
         for pattern in hops:
             unknown = pattern.variables - known
@@ -95,14 +95,14 @@ class Plan:
     def names_beside(self, pattern: Pattern) -> list[str]:
         """The names of the question that no other pattern has as a term."""
         taken = {t.argument.label for p in self.patterns if p != pattern for t in p.terms if t.is_named}
-        return [each.label for each in self.question.names if each.label not in taken and each.value is None]
+        return [name.label for name in self.question.names if name.label not in taken and name.value is None]
 
 
 def plan(question: QuestionReading) -> Plan:
     """The patterns of a question. Descriptions of which more than one thing is said are variables."""
     variables = _variables(question)
-    read = [_attribute(_pattern(each, variables), question) for each in question.propositions]
-    patterns = _without_loose_ends([_how_much(each, question) for each in read])
+    read = [_attribute(_pattern(proposition, variables), question) for proposition in question.propositions]
+    patterns = _without_loose_ends([_how_much(pattern, question) for pattern in read])
     types: dict[str, str] = {}
     for pattern in patterns:
         for term in pattern.terms:
@@ -123,9 +123,9 @@ def _variables(question: QuestionReading) -> dict[int, str]:
     """By where the head of a phrase starts."""
     heads: Counter[int] = Counter()
     names: dict[int, str] = {}
-    for each in question.propositions:
+    for proposition in question.propositions:
         starts = set()
-        for argument in (each.subject, each.object, *each.arguments):
+        for argument in (proposition.subject, proposition.object, *proposition.arguments):
             if argument is None:
                 continue
             if argument.variable:
@@ -153,36 +153,36 @@ def _pattern(proposition: Proposition, variables: Mapping[int, str]) -> Pattern:
         proposition,
         term(proposition.subject),
         term(target) if target is not None else None,
-        tuple((each.role, term(each)) for each in proposition.arguments),
+        tuple((argument.role, term(argument)) for argument in proposition.arguments),
     )
 
 
 def _without_loose_ends(patterns: Sequence[Pattern]) -> tuple[Pattern, ...]:
     """A variable that stands once in all patterns and is not asked joins nothing: it is a description."""
-    counts = Counter(variable for each in patterns for variable in each.variables)
+    counts = Counter(variable for pattern in patterns for variable in pattern.variables)
 
     def closed(term: Term) -> Term:
         loose = term.variable and term.variable != ANSWER and counts[term.variable] == 1
         return Term(term.argument) if loose else term
 
-    def settled(each: Pattern) -> Pattern:
-        if len(each.variables) < 2:
-            return each
-        target = closed(each.object) if each.object is not None else None
-        rest = tuple((role, closed(term)) for role, term in each.restrictions)
-        return Pattern(each.proposition, closed(each.subject), target, rest)
+    def settled(pattern: Pattern) -> Pattern:
+        if len(pattern.variables) < 2:
+            return pattern
+        target = closed(pattern.object) if pattern.object is not None else None
+        rest = tuple((role, closed(term)) for role, term in pattern.restrictions)
+        return Pattern(pattern.proposition, closed(pattern.subject), target, rest)
 
-    return tuple(settled(each) for each in _asked_once(patterns))
+    return tuple(settled(pattern) for pattern in _asked_once(patterns))
 
 
 def _asked_once(patterns: Sequence[Pattern]) -> list[Pattern]:
     """What is asked stands at an end of one pattern: where it does, it restricts no other."""
-    ends = [t for each in patterns for t in (each.subject, each.object) if t is not None]
+    ends = [t for pattern in patterns for t in (pattern.subject, pattern.object) if t is not None]
     if not any(term.variable == ANSWER for term in ends):
         return list(patterns)
     return [
-        replace(each, restrictions=tuple(r for r in each.restrictions if r[1].variable != ANSWER))
-        for each in patterns
+        replace(pattern, restrictions=tuple(r for r in pattern.restrictions if r[1].variable != ANSWER))
+        for pattern in patterns
     ]
 
 
@@ -200,13 +200,15 @@ def _attribute(pattern: Pattern, question: QuestionReading) -> Pattern:
     if noun not in _ATTRIBUTES or not pattern.says_kind or pattern.object is None:
         return pattern
     ends = (pattern.subject, pattern.object)
-    thing = next((each for each in ends if each.variable != ANSWER), None)
-    asked = next((each for each in ends if each.variable == ANSWER), None)
+    thing = next((end for end in ends if end.variable != ANSWER), None)
+    asked = next((end for end in ends if end.variable == ANSWER), None)
     if thing is None or asked is None:
         return pattern
     relation, kind = _ATTRIBUTES[noun]
-    said = replace(pattern.proposition, relation=relation, canonical=True)
-    return Pattern(said, thing, Term(replace(asked.argument, entity_type=kind), ANSWER), pattern.restrictions)
+    proposition = replace(pattern.proposition, relation=relation, canonical=True)
+    return Pattern(
+        proposition, thing, Term(replace(asked.argument, entity_type=kind), ANSWER), pattern.restrictions
+    )
 
 
 def _how_much(pattern: Pattern, question: QuestionReading) -> Pattern:
@@ -240,8 +242,8 @@ def type_by_words(text: str) -> str:
 
     "What" and "which" tell by the noun behind them, and go before a "who" or "where" that begins a clause.
     """
-    found = _NOUN.search(text)
-    nouns = found.group(1).split() if found else []
+    match = _NOUN.search(text)
+    nouns = match.group(1).split() if match else []
     for word in nouns:
         if word.casefold() in ("year", "date", "day", "month"):
             return "Date"

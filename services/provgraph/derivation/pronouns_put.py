@@ -42,11 +42,11 @@ def with_noun_put(asked: Asking, passage: ReadPassage, sentence: ParsedSentence)
     wanted = {word.lemma for word in asked.words if word.part in ("n", None)}
     before = passage.parsed[max(at - _BEFORE, 0) : at]
     said = {token.lemma.casefold() for token in sentence.tokens}
-    nouns = [each for earlier in before for each in _named(earlier, wanted - said)]
-    nouns.sort(key=lambda each: each.is_subject)
+    nouns = [antecedent for earlier in before for antecedent in _named(earlier, wanted - said)]
+    nouns.sort(key=lambda antecedent: antecedent.is_subject)
     nouns += [*_named(sentence, wanted), *_names(asked, passage, before, sentence)]
     for token in sentence.tokens:
-        fitting = [each for each in nouns if _may_mean(sentence, token, each)]
+        fitting = [noun for noun in nouns if _may_mean(sentence, token, noun)]
         if fitting:
             return _put(passage.text, sentence, token, fitting[-1].text)
     return ""

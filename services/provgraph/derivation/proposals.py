@@ -34,14 +34,14 @@ _PRONOUNS: Final = frozenset("PRON DET".split())
 
 def proposals(view: SentenceView) -> tuple[AnswerCandidate, ...]:
     """Names, dates and quantities as the view has them, then phrases and peoples that are none of these."""
-    taken = {(each.span.start, each.span.end) for each in view.candidates}
+    taken = {(candidate.span.start, candidate.span.end) for candidate in view.candidates}
     named = [c for c in view.candidates if _is_fit(c.label) and not _is_no_amount(view, c)]
     named += _bare_names(view, named)
     starts = {c.head for c in named if c.value is None}
     phrases = [
-        each
-        for each in _phrases(view)
-        if (each.span.start, each.span.end) not in taken and each.head not in starts
+        phrase
+        for phrase in _phrases(view)
+        if (phrase.span.start, phrase.span.end) not in taken and phrase.head not in starts
     ]
     return (*named, *_places_within_places(view), *_joined_amounts(view, named), *phrases)
 
@@ -69,7 +69,7 @@ def _joined_amounts(view: SentenceView, named: Sequence[AnswerCandidate]) -> Ite
     """ "3 hours and 40 minutes" beside its two parts."""
     text = view.passage.text
     amounts = [c for c in named if isinstance(c.value, Quantity) and c.value.unit]
-    for one, other in pairwise(sorted(amounts, key=lambda each: each.span.start)):
+    for one, other in pairwise(sorted(amounts, key=lambda candidate: candidate.span.start)):
         first, second = one.value, other.value
         assert isinstance(first, Quantity)
         assert isinstance(second, Quantity)
@@ -126,7 +126,9 @@ def _run_of_capitals(tokens: Sequence[Token], at: int) -> int:
 def _places_within_places(view: SentenceView) -> Iterator[AnswerCandidate]:
     """ "Columbus, Ohio" beside "Columbus"."""
     text = view.passage.text
-    ordered = sorted((c for c in view.candidates if c.value is None), key=lambda each: each.span.start)
+    ordered = sorted(
+        (c for c in view.candidates if c.value is None), key=lambda candidate: candidate.span.start
+    )
     for one, other in pairwise(ordered):
         if text[one.span.end : other.span.start] == ", " and other.label in places() and not one.resolved:
             words = text[one.span.start : other.span.end]

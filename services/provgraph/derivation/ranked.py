@@ -141,7 +141,7 @@ class AnswerRanking:
         known = looked_up or LookedUp()
         self.years = years_asked(text)
         self._cues, self._most_bridges, self.asks_event = known.cues, known.bridges, known.event
-        self._solved = [each for each in known.solutions if each.answer is not None]
+        self._solved = [solution for solution in known.solutions if solution.answer is not None]
 
     @property
     def is_of_step(self) -> bool:
@@ -175,7 +175,7 @@ class AnswerRanking:
         read: SpansRead,
     ) -> Iterator[tuple[str, AnswerCandidate, dict[str, float]]]:
         bound, kinds = bound_asked(self.text), _kinds(found.passages)
-        likeliest = max((each.probability for each in found.senses.values()), default=0.0) or 1.0
+        likeliest = max((likelihood.probability for likelihood in found.senses.values()), default=0.0) or 1.0
         ranks = {passage.key: rank for rank, passage in enumerate(found.passages, 1)}
         for passage, sentence in telling:
             view = self._views.sentence(passage, sentence)
@@ -184,7 +184,7 @@ class AnswerRanking:
             sense = sense_of(found, passage, sentence)
             beside = SentenceMeasures(asked, view, sense)
             offered = proposals(view)
-            others = read.beside(sentence, passage, [each.span for each in offered])
+            others = read.beside(sentence, passage, [answer_candidate.span for answer_candidate in offered])
             offered = (*offered, *(view.of_span(span, PHRASE) for span in others))
             fitting = [(c, kind_fit(asked, c, kinds)) for c in offered if not in_question(asked, c)]
             for candidate, fit in fitting:
@@ -277,7 +277,7 @@ def ordered(
         key = label.casefold()
         if key not in best or best[key].score < score:
             best[key] = RankedAnswer(label, candidate, measured, score)
-    ranking = sorted(best.values(), key=lambda each: -each.score)
+    ranking = sorted(best.values(), key=lambda answer: -answer.score)
     if not ranking:
         return []
     first = ranking[0]

@@ -64,7 +64,9 @@ class Ranked:
         """The likeliest, each with a chance that falls as its score does: for a step of several, which may be taken on
         less of the question, as the steps behind it tell."""
         best = self.order[0]
-        chances = ((each, self.probability * math.exp(each.score - best.score)) for each in self.order[:most])
+        chances = (
+            (answer, self.probability * math.exp(answer.score - best.score)) for answer in self.order[:most]
+        )
         return [self._derived(each, chance) for each, chance in chances]
 
     def accepted(self, is_met: Callable[[Derived], bool]) -> Derived | None:
@@ -85,32 +87,32 @@ class Ranked:
         step is read so, too."""
         if self.ranking.is_of_step or inner_phrases(self.ranking.text, self.ranking.parser):
             return None
-        for each in sorted(filter(self._may_be_agreed_on, self.order), key=_said_and_read)[:MOST_AGREED]:
-            found = self._derived(each, _AGREED)
-            put = self._with_noun_put(each) if each.measured["cover"] < _SAYS_ENOUGH else ""
-            if is_met(found) and chance_alone(self.ranking.text, each.candidate, put) >= _READ_ALONE:
+        for answer in sorted(filter(self._may_be_agreed_on, self.order), key=_said_and_read)[:MOST_AGREED]:
+            found = self._derived(answer, _AGREED)
+            put = self._with_noun_put(answer) if answer.measured["cover"] < _SAYS_ENOUGH else ""
+            if is_met(found) and chance_alone(self.ranking.text, answer.candidate, put) >= _READ_ALONE:
                 return found
         return None
 
-    def _with_noun_put(self, each: RankedAnswer) -> str:
+    def _with_noun_put(self, answer: RankedAnswer) -> str:
         """The sentence of a candidate with a noun of the question for its pronoun; empty where it has none."""
-        return with_noun_put(self.asked, each.candidate.passage, each.candidate.sentence)
+        return with_noun_put(self.asked, answer.candidate.passage, answer.candidate.sentence)
 
-    def _may_be_agreed_on(self, each: RankedAnswer) -> bool:
-        measured = each.measured
+    def _may_be_agreed_on(self, answer: RankedAnswer) -> bool:
+        measured = answer.measured
         said = measured["cover"]
         if said < _SAYS_ENOUGH and measured["read"] >= _RATHER_READ:
-            put = self._with_noun_put(each)
+            put = self._with_noun_put(answer)
             said = (
                 sum(w.weight for w in words_met(self.asked.words, put)) / self.asked.weight if put else said
             )
         return (
             said >= _SAYS_ENOUGH
-            and (not measured["hardly fits"] or self._may_be_so_called(each))
+            and (not measured["hardly fits"] or self._may_be_so_called(answer))
             and (self.asked.kind != "Date" or bool(measured["fits"]))
-            and not each.candidate.resolved
-            and says_verb(self.asked, each.candidate)
-            and kept_chance(self.asked, each, self.ranking, self.retrieved, said) == 1.0
+            and not answer.candidate.resolved
+            and says_verb(self.asked, answer.candidate)
+            and kept_chance(self.asked, answer, self.ranking, self.retrieved, said) == 1.0
         )
 
     def _left_in_its_sentence(self, is_met: Callable[[Derived], bool]) -> Derived | None:
@@ -120,57 +122,57 @@ class Ranked:
             return None
         taken = [first.candidate.span]
         left: list[Derived] = []
-        for each in self.order[1:]:
-            span = each.candidate.span
+        for answer in self.order[1:]:
+            span = answer.candidate.span
             is_apart = all(span.end <= other.start or other.end <= span.start for other in taken)
-            if is_apart and self._may_be_left(each):
+            if is_apart and self._may_be_left(answer):
                 taken.append(span)
-                left += [found] if is_met(found := self._derived(each, chance)) else []
+                left += [found] if is_met(found := self._derived(answer, chance)) else []
         return left[0] if len(left) == 1 else None
 
-    def _may_be_left(self, each: RankedAnswer) -> bool:
+    def _may_be_left(self, answer: RankedAnswer) -> bool:
         """Whether a candidate of the same sentence is of the kind, and has no other part in what is asked."""
-        is_beside = each.candidate.sentence is self.order[0].candidate.sentence
-        return is_beside and not each.measured["hardly fits"] and each.measured["role"] >= 0
+        is_beside = answer.candidate.sentence is self.order[0].candidate.sentence
+        return is_beside and not answer.measured["hardly fits"] and answer.measured["role"] >= 0
 
     def _said(self, is_met: Callable[[Derived], bool]) -> Derived | None:
         """The first candidate whose sentence says what the question asks with it in the place of what is asked."""
         fitting = sorted(filter(may_be_put, self.order), key=_said_and_read)
-        for each in fitting[:MOST_JUDGED]:
-            label = each.candidate.label if self.asked.several else each.label
-            if self._is_rather_read(each):
+        for answer in fitting[:MOST_JUDGED]:
+            label = answer.candidate.label if self.asked.several else answer.label
+            if self._is_rather_read(answer):
                 continue
-            if is_said(self.asked, each.candidate, label, self.ranking.parser):
-                found = self._derived(each, max(_SAID, self.probability))
+            if is_said(self.asked, answer.candidate, label, self.ranking.parser):
+                found = self._derived(answer, max(_SAID, self.probability))
                 if is_met(found):
                     return found
         return None
 
-    def _may_be_so_called(self, each: RankedAnswer) -> bool:
+    def _may_be_so_called(self, answer: RankedAnswer) -> bool:
         """Whether a phrase may be what is asked for though its noun does not say so, as its sentence says nearly all:
         "the county" who pays."""
-        is_phrase = each.candidate.entity_type == PHRASE and self.asked.kind not in ("Date", "Number")
-        return is_phrase and each.measured["cover"] >= _SAYS_ALL and each.measured["read"] >= _LIKELY_READ
+        is_phrase = answer.candidate.entity_type == PHRASE and self.asked.kind not in ("Date", "Number")
+        return is_phrase and answer.measured["cover"] >= _SAYS_ALL and answer.measured["read"] >= _LIKELY_READ
 
-    def _is_rather_read(self, each: RankedAnswer) -> bool:
+    def _is_rather_read(self, answer: RankedAnswer) -> bool:
         """Whether something else in the sentence of a phrase is surely read as the answer, and this hardly; a clause
         without a verb of its own is not read well."""
-        own = each.candidate
-        if own.entity_type != PHRASE or holds(gapped_clause(own.passage.text, own.sentence), each.label):
+        own = answer.candidate
+        if own.entity_type != PHRASE or holds(gapped_clause(own.passage.text, own.sentence), answer.label):
             return False
-        return each.measured["read"] < _HARDLY_READ and any(
+        return answer.measured["read"] < _HARDLY_READ and any(
             other.measured["read"] >= _RATHER_READ
             for other in self.order
             if other.candidate.sentence is own.sentence
             and (other.candidate.span.end <= own.span.start or own.span.end <= other.candidate.span.start)
         )
 
-    def _derived(self, each: RankedAnswer, chance: float) -> Derived:
-        return _derived(each, chance, self.asked, self.retrieved)
+    def _derived(self, answer: RankedAnswer, chance: float) -> Derived:
+        return _derived(answer, chance, self.asked, self.retrieved)
 
 
-def _said_and_read(each: RankedAnswer) -> float:
-    return -each.measured["cover"] - each.measured["read"]
+def _said_and_read(answer: RankedAnswer) -> float:
+    return -answer.measured["cover"] - answer.measured["read"]
 
 
 async def ranked(ranking: AnswerRanking) -> Ranked | None:
@@ -178,7 +180,7 @@ async def ranked(ranking: AnswerRanking) -> Ranked | None:
     asked, rows, retrieved = await ranking.measured()
     weights = fitted_weights()
     every = ordered(rows, weights)
-    order = [each for each in every if _is_of_time(each, ranking)]
+    order = [answer for answer in every if _is_of_time(answer, ranking)]
     if not order:
         return None
     covered = _with_the_covered_first(order)
@@ -203,18 +205,19 @@ def _with_the_covered_first(order: Sequence[RankedAnswer]) -> Sequence[RankedAns
     if first.measured["cover"] >= _SAYS_NOTHING or first.measured["in a linked passage"] > _ADDS:
         return order
     close = [
-        each
-        for each in order[1:]
-        if each.score >= first.score - _CLOSE
-        and each.measured["cover"] >= _SAYS_MOST
-        and not each.measured["hardly fits"]
+        answer
+        for answer in order[1:]
+        if answer.score >= first.score - _CLOSE
+        and answer.measured["cover"] >= _SAYS_MOST
+        and not answer.measured["hardly fits"]
     ]
     if not close:
         return order
     best = close[0]
-    rest = [each for each in order if each is not best]
+    rest = [answer for answer in order if answer is not best]
     rival = next(
-        (each for each in rest if each is not first and likeness(each.label, best.label) < _ALIKE), None
+        (answer for answer in rest if answer is not first and likeness(answer.label, best.label) < _ALIKE),
+        None,
     )
     lead = best.score - rival.score if rival is not None else best.lead
     return [replace(best, lead=max(lead, 0.0)), *rest]
@@ -229,11 +232,12 @@ def _of_the_year(first: RankedAnswer, order: Sequence[RankedAnswer]) -> RankedAn
     if first in order or not isinstance(first.candidate.value, Quantity):
         return None
     numbers = [
-        each
-        for each in order
-        if each.candidate.sentence is first.candidate.sentence and isinstance(each.candidate.value, Quantity)
+        answer
+        for answer in order
+        if answer.candidate.sentence is first.candidate.sentence
+        and isinstance(answer.candidate.value, Quantity)
     ]
-    fitting = [each for each in numbers if not each.measured["hardly fits"]]
+    fitting = [number for number in numbers if not number.measured["hardly fits"]]
     if len(fitting) != 1:
         return None
     return replace(first, label=fitting[0].label, candidate=fitting[0].candidate)
@@ -256,9 +260,9 @@ def _of_the_name(order: Sequence[RankedAnswer], ranking: AnswerRanking) -> Ranke
     return replace(first, label=right.label, candidate=right.candidate) if right is not None else first
 
 
-def _is_of_time(each: RankedAnswer, ranking: AnswerRanking) -> bool:
+def _is_of_time(answer: RankedAnswer, ranking: AnswerRanking) -> bool:
     """Whether a candidate is not said of another year than the question's in a part of its sentence."""
-    candidate = each.candidate
+    candidate = answer.candidate
     passage, place = candidate.passage, candidate.span.start
     return not any(
         is_beside_another(year, passage.text, passage.sentence_at(place), place) for year in ranking.years
@@ -303,19 +307,19 @@ def _leading(best: RankedAnswer, retrieved: LinkedPassages) -> Iterator[Step]:
     added, linked = retrieved.chains[passage.key]
     if linked is None or added < _ADDS or not linked.parsed:
         return
-    wanted = retrieved.said[linked.key] - retrieved.said[passage.key]
+    words = retrieved.said[linked.key] - retrieved.said[passage.key]
     about = [name for name in (passage.title, best.label, *retrieved.asked.names) if len(name) > 3]
     texts = {s: linked.text[s.start : s.end] for s in linked.parsed}
     is_named = bool(linked.title) and holds(passage.text, linked.title)
     met = {
-        s: sum(w.weight for w in words_met(tuple(wanted), text))
+        s: sum(w.weight for w in words_met(tuple(words), text))
         for s, text in texts.items()
         if is_named or any(holds(text, name) for name in about)
     }
-    said = max(met, key=met.__getitem__, default=None)
-    if said is None or not met[said]:
+    sentence = max(met, key=met.__getitem__, default=None)
+    if sentence is None or not met[sentence]:
         return
-    span = Span(said.start, said.end, linked.text[said.start : said.end])
+    span = Span(sentence.start, sentence.end, linked.text[sentence.start : sentence.end])
     value = passage.title or linked.title
     yield Step(
         CONNECT, value, f"It is spoken of with {linked.title or value}.", (Support(linked, span, span),)

@@ -61,11 +61,11 @@ def _reason_read(question: str, passage: ReadPassage, sentence: ParsedSentence) 
     """The words behind "after", "to" or the like that the network surely reads as the answer in a sentence alone."""
     text = passage.text[sentence.start : sentence.end]
     (spans,) = answer_spans(question, [text], MOST_SPANS)
-    for each in spans[:1]:
-        own = _LEADING.match(text, each.start)
-        start = own.end() if own else each.start
-        if each.chance >= SURELY_READ and (own or _LEADS.search(text[:start])):
-            return Span(sentence.start + start, sentence.start + each.end, text[start : each.end])
+    for span in spans[:1]:
+        own = _LEADING.match(text, span.start)
+        start = own.end() if own else span.start
+        if span.chance >= SURELY_READ and (own or _LEADS.search(text[:start])):
+            return Span(sentence.start + start, sentence.start + span.end, text[start : span.end])
     return None
 
 
@@ -73,7 +73,7 @@ def _is_read_as_reason(question: str, passage: ReadPassage, sentence: ParsedSent
     """Whether the network reads words of a reason, where the sentence stands alone, as the answer."""
     (spans,) = answer_spans(question, [passage.text[sentence.start : sentence.end]], MOST_SPANS)
     start, end = reason.start - sentence.start, reason.end - sentence.start
-    return sum(each.chance for each in spans if each.start < end and start < each.end) >= READ
+    return sum(span.chance for span in spans if span.start < end and start < span.end) >= READ
 
 
 def _reason_in(passage: ReadPassage, sentence: ParsedSentence) -> Span | None:
@@ -96,7 +96,7 @@ def _reason_in(passage: ReadPassage, sentence: ParsedSentence) -> Span | None:
 def _together(below: list[Token], opening: Token, head: Token) -> list[Token]:
     """The first run of those words, up to a comma behind their head."""
     words: list[Token] = []
-    for token in sorted(below, key=lambda each: each.index):
+    for token in sorted(below, key=lambda token: token.index):
         behind = token.text in (",", ";", ".") and token.index > head.index
         if behind or (words and token.index > words[-1].index + 1):
             break

@@ -60,7 +60,7 @@ async def _start(
                 bound = solution.bindings.get(pattern.subject.variable)
                 if bound is not None:
                     return entity(bound.label, "Person"), steps_of(solution)
-    names = [each for each in question.names if each.entity_type in ("Person", "")]
+    names = [name for name in question.names if name.entity_type in ("Person", "")]
     return (names[0], []) if len(names) == 1 else None
 
 
@@ -68,25 +68,25 @@ async def _along(
     thing: Argument, chain: Sequence[str], solver: Solver, steps: list[Step]
 ) -> Derived | list[Step]:
     score = 1.0
-    found: Lookup | None = None
+    lookup: Lookup | None = None
     start = thing.label
     for relation in chain:
-        found = await look_up(solver, thing, [relation], "Person")
-        if found is None or likeness(found.value.label, start) >= 0.85:
+        lookup = await look_up(solver, thing, [relation], "Person")
+        if lookup is None or likeness(lookup.value.label, start) >= 0.85:
             return steps
         known = vocabulary()
         steps.append(
             Step(
                 "look up",
-                found.value.label,
-                f"{thing.label} {known[relation].label} {found.value.label}.",
-                (cited(found.match),),
+                lookup.value.label,
+                f"{thing.label} {known[relation].label} {lookup.value.label}.",
+                (cited(lookup.match),),
                 (len(steps) - 1,) if steps else (),
             )
         )
-        score *= found.match.score
-        thing = entity(found.value.label, "Person")
-    assert found is not None
+        score *= lookup.match.score
+        thing = entity(lookup.value.label, "Person")
+    assert lookup is not None
     if score < _LEAST_OF_CHAIN:
         return []
-    return Derived(found.value.label, "entity", tuple(steps), score)
+    return Derived(lookup.value.label, "entity", tuple(steps), score)

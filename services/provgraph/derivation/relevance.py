@@ -27,8 +27,12 @@ def can_answer(question: str, sentences: Sequence[str], parser: Parser) -> bool:
     read = read_question(question, parser)
     planned = plan(read)
     expected = planned.types.get(ANSWER, "")
-    valued = [each for each in sentences if _has_value(each, expected)]
-    asking = [each for each in planned.patterns if ANSWER in each.variables and each.proposition.canonical]
+    valued = [sentence for sentence in sentences if _has_value(sentence, expected)]
+    asking = [
+        pattern
+        for pattern in planned.patterns
+        if ANSWER in pattern.variables and pattern.proposition.canonical
+    ]
     if not valued or len(asking) != 1 or asking[0].relation in LOOSE:
         return bool(valued)
     return any(_speaks_of(each, asking[0], parser) for each in valued)
@@ -57,17 +61,17 @@ def may_tell(question: str, sentence: str, title: str, parser: Parser) -> bool:
     known = set(terms(question))
     return any(
         token.entity[2:] in _NAMED.get(expected, ()) and known.isdisjoint(terms(token.text))
-        for each in parsed
-        for token in each.tokens
+        for parsed_sentence in parsed
+        for token in parsed_sentence.tokens
     )
 
 
 def _has_verb(parsed: Sequence[ParsedSentence]) -> bool:
     """Whether anything is said of anything; "May" and "March" behind a day are no verbs."""
     return any(
-        token.pos in ("VERB", "AUX") and not _is_month(each, token)
-        for each in parsed
-        for token in each.tokens
+        token.pos in ("VERB", "AUX") and not _is_month(sentence, token)
+        for sentence in parsed
+        for token in sentence.tokens
     )
 
 
@@ -75,7 +79,7 @@ def _is_month(sentence: ParsedSentence, token: Token) -> bool:
     beside = [
         sentence.tokens[at] for at in (token.index - 1, token.index + 1) if 0 <= at < len(sentence.tokens)
     ]
-    return token.text in ("May", "March") and any(each.text[:1].isdigit() for each in beside)
+    return token.text in ("May", "March") and any(token.text[:1].isdigit() for token in beside)
 
 
 def _says_only_the_title(question: str, sentence: str, title: str) -> bool:
@@ -95,13 +99,13 @@ def _has_value(sentence: str, expected: str) -> bool:
     if expected not in ("Date", "Number"):
         return True
     wanted = Date if expected == "Date" else Quantity | Date
-    return any(isinstance(each.value, wanted) for each in find_values(sentence))
+    return any(isinstance(value.value, wanted) for value in find_values(sentence))
 
 
 def _speaks_of(sentence: str, pattern: Pattern, parser: Parser) -> bool:
     """By a word that says the relation, or one that begins as a word of the question does: spellings differ."""
     cues = pattern_cues(pattern.proposition)
-    starts = tuple(each[:_FEWEST_LETTERS] for each in cues if len(each) > _FEWEST_LETTERS)
+    starts = tuple(cue[:_FEWEST_LETTERS] for cue in cues if len(cue) > _FEWEST_LETTERS)
     for parsed in parser.parse(sentence, list(sentence_spans(sentence))):
         for token in parsed.tokens:
             word = token.text.casefold()

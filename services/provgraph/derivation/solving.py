@@ -84,7 +84,9 @@ class Solver:
                 break
         over += going
         return sorted(
-            over, key=lambda each: (each.answer is not None, each.score, len(each.matches)), reverse=True
+            over,
+            key=lambda solution: (solution.answer is not None, solution.score, len(solution.matches)),
+            reverse=True,
         )
 
     async def _extended(self, solution: Solution, pattern: Pattern) -> list[Solution]:
@@ -114,7 +116,7 @@ class Solver:
         for query in self._queries(pattern, bindings):
             passages = await self.finder.passages(query)
             found += _filled(unifier, passages)
-            seen += (each for each in passages if each not in seen)
+            seen += (passage for passage in passages if passage not in seen)
             if any(match.score >= _GOOD for match in found):
                 break
         else:
@@ -147,7 +149,7 @@ class Solver:
         known = [term.argument.label for term in pattern.terms if not term.variable]
         if variable == ANSWER:
             question = self.plan.question
-            known += [each.label for each in question.names if each not in question.alternatives]
+            known += [argument.label for argument in question.names if argument not in question.alternatives]
             if not counts(question.counted, value, pattern.relation) or not self._is_asked_kind(value):
                 return True
         return any(likeness(value.label, name) >= 0.85 for name in known)
@@ -206,4 +208,4 @@ def _hinted(found: Sequence[Hint]) -> Iterator[Match]:
 
 
 def _best(solutions: Sequence[Solution]) -> list[Solution]:
-    return sorted(solutions, key=lambda each: -each.score)[:WIDTH]
+    return sorted(solutions, key=lambda solution: -solution.score)[:WIDTH]

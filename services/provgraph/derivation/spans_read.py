@@ -50,32 +50,38 @@ class SpansRead:
 
     @cached_property
     def likeliest(self) -> float:
-        return max((each.chance for some in self.spans.values() for each in some), default=0.0)
+        return max((span_read.chance for some in self.spans.values() for span_read in some), default=0.0)
 
     def chance(self, passage: ReadPassage, span: Span) -> float:
         """The chance that a span of a passage is the answer, as much of it as other words for it have."""
         return sum(
-            each.chance for each in self.spans.get(passage.key, ()) if shared(each.span, span) >= ALIKE
+            span_read.chance
+            for span_read in self.spans.get(passage.key, ())
+            if shared(span_read.span, span) >= ALIKE
         )
 
     def whole(self, passage: ReadPassage, span: Span) -> Span:
         """The likeliest span that was read around a span, where that is likely: "death ray" for "death"."""
         around = (
-            each
-            for each in self.spans.get(passage.key, ())
-            if each.chance >= LIKELY_AS_A_WHOLE
-            and each.span.start <= span.start
-            and span.end <= each.span.end
+            span_read
+            for span_read in self.spans.get(passage.key, ())
+            if span_read.chance >= LIKELY_AS_A_WHOLE
+            and span_read.span.start <= span.start
+            and span.end <= span_read.span.end
             and _adds_words(
-                passage.text[each.span.start : span.start], passage.text[span.end : each.span.end]
+                passage.text[span_read.span.start : span.start], passage.text[span.end : span_read.span.end]
             )
         )
-        best = max(around, key=lambda each: each.chance, default=None)
+        best = max(around, key=lambda span_read: span_read.chance, default=None)
         return span if best is None or self._is_likelier(passage, span, best.chance) else best.span
 
     def _is_likelier(self, passage: ReadPassage, span: Span, chance: float) -> bool:
         """Whether these very characters were read with a chance of at least that much."""
-        own = (each.chance for each in self.spans.get(passage.key, ()) if shared(each.span, span) > ALMOST)
+        own = (
+            span_read.chance
+            for span_read in self.spans.get(passage.key, ())
+            if shared(span_read.span, span) > ALMOST
+        )
         return max(own, default=0.0) >= chance
 
     def measures(self, passage: ReadPassage, span: Span) -> dict[str, float]:
@@ -90,11 +96,15 @@ class SpansRead:
     def beside(self, sentence: ParsedSentence, passage: ReadPassage, known: Iterable[Span]) -> Iterator[Span]:
         """The likely spans of a sentence that are none of those known."""
         taken = list(known)
-        for each in self.spans.get(passage.key, ()):
-            inside = sentence.start <= each.span.start and each.span.end <= sentence.end
-            if inside and each.chance >= LIKELY and all(shared(each.span, other) < ALIKE for other in taken):
-                taken.append(each.span)
-                yield each.span
+        for span_read in self.spans.get(passage.key, ()):
+            inside = sentence.start <= span_read.span.start and span_read.span.end <= sentence.end
+            if (
+                inside
+                and span_read.chance >= LIKELY
+                and all(shared(span_read.span, other) < ALIKE for other in taken)
+            ):
+                taken.append(span_read.span)
+                yield span_read.span
 
 
 async def spans_read(question: str, sentences: Sequence[tuple[ReadPassage, ParsedSentence]]) -> SpansRead:
@@ -105,11 +115,11 @@ async def spans_read(question: str, sentences: Sequence[tuple[ReadPassage, Parse
     spans: dict[str, list[SpanRead]] = {}
     for (passage, start, _), some in zip(windows, found, strict=True):
         before = len(_lead(passage))
-        for each in some:
-            if each.start >= before:
-                place = (start + each.start - before, start + each.end - before)
+        for answer_span in some:
+            if answer_span.start >= before:
+                place = (start + answer_span.start - before, start + answer_span.end - before)
                 span = Span(*place, passage.text[slice(*place)])
-                spans.setdefault(passage.key, []).append(SpanRead(span, each.chance))
+                spans.setdefault(passage.key, []).append(SpanRead(span, answer_span.chance))
     return SpansRead(spans)
 
 
@@ -120,8 +130,8 @@ def chance_alone(question: str, candidate: AnswerCandidate, put: str = "") -> fl
     text = put or passage.text[sentence.start : sentence.end]
     start = text.rfind(own.text) if put else own.start - sentence.start
     place = Span(start, start + len(own.text), own.text)
-    (found,) = answer_spans(question, [text], MOST_SPANS)
-    return sum(each.chance for each in found if shared(Span(each.start, each.end, each.text), place) >= ALIKE)
+    (spans,) = answer_spans(question, [text], MOST_SPANS)
+    return sum(span.chance for span in spans if shared(Span(span.start, span.end, span.text), place) >= ALIKE)
 
 
 def beside_reading_alone(probability: float, alone: float, cover: float) -> float:
@@ -161,7 +171,7 @@ def _windows(
         covered = any(k == passage.key and s <= sentence.start and sentence.end <= e for k, s, e in taken)
         if covered or sum(key == passage.key for key, _, _ in taken) > 1:
             continue
-        spans = [(each.start, each.end) for each in passage.parsed]
+        spans = [(parsed_sentence.start, parsed_sentence.end) for parsed_sentence in passage.parsed]
         number = next(i for i, each in enumerate(passage.parsed) if each.start == sentence.start)
         start, end = around(passage.text, spans, number)
         taken.append((passage.key, start, end))

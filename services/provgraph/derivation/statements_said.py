@@ -33,10 +33,10 @@ _BEFORE: Final = 2
 """Sentences before that of a candidate, for what its pronouns mean."""
 
 
-def may_be_put(each: RankedAnswer) -> bool:
+def may_be_put(answer: RankedAnswer) -> bool:
     """Whether a candidate stands near anything of the question, says nothing of it, and is no phrase of another kind or
     before a name, nor what a pronoun stands for where that is not known to be of the kind."""
-    candidate, measured = each.candidate, each.measured
+    candidate, measured = answer.candidate, answer.measured
     is_phrase = candidate.entity_type == PHRASE
     if is_phrase and (measured["hardly fits"] or _is_before_name(candidate.sentence, candidate.head)):
         return False
@@ -76,7 +76,11 @@ def is_said(asked: Asking, candidate: AnswerCandidate, label: str, parser: Parse
     statement = answered_statement(_AT_PRESENT.sub("", asked.text), label, before, parser)
     if not statement or _is_behind_another(asked, candidate):
         return False
-    spans = [(each.start, each.end) for each in passage.parsed if each.start <= sentence.start]
+    spans = [
+        (parsed_sentence.start, parsed_sentence.end)
+        for parsed_sentence in passage.parsed
+        if parsed_sentence.start <= sentence.start
+    ]
     evidence = EvidenceText(passage.key, passage.text, passage.title, spans[-1 - _BEFORE :])
     verdict = judge(statement, [evidence], parser)
     if any(sentence.start <= place.start < sentence.end for place in verdict.deciding) and _is_sure(verdict):

@@ -19,7 +19,7 @@ from provgraph.reading.values import Date, Quantity
 def steps_of(solution: Solution) -> list[Step]:
     """Each hop as a look-up with the sentence that says it."""
     steps: list[Step] = []
-    for pattern, match in sorted(solution.matches, key=lambda each: each[1].value is solution.answer):
+    for pattern, match in sorted(solution.matches, key=lambda match: match[1].value is solution.answer):
         if match.value is None:
             continue
         used = tuple(

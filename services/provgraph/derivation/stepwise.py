@@ -62,7 +62,7 @@ async def stepwise(text: str, answers: Proposing) -> Derived | None:
             further += ways or ()
             if ways is None and way.steps:
                 over.append(way)
-        going = sorted(further, key=lambda each: -each.chance)[:WIDTH]
+        going = sorted(further, key=lambda far: -far.chance)[:WIDTH]
         if not going:
             break
     found = [answer for way in over[:WIDTH] if (answer := await _ended(way, text, answers)) is not None]
@@ -78,7 +78,7 @@ async def _stepped(way: StepsSoFar, answers: Proposing) -> list[StepsSoFar] | No
     phrase = phrases[0]
     asked: str = unmasked(phrase.question, names)
     ways = []
-    asked_of = [each.label for each in read_question(asked, answers.parser).names]
+    asked_of = [argument.label for argument in read_question(asked, answers.parser).names]
     for found in await answers.proposed(asked, WIDTH):
         chance = way.chance * found.confidence
         speaks = all(_speaks_of(found, name) for name in asked_of)
@@ -112,7 +112,7 @@ def _speaks_of(found: Derived, name: str) -> bool:
     """Whether a passage that the answer stands on, or its title, has a name."""
     passages = [support.passage for step in found.steps for support in step.supports]
     return not passages or any(
-        holds(each.text, name) or likeness(each.title, name) >= _AS_ONE for each in passages
+        holds(passage.text, name) or likeness(passage.title, name) >= _AS_ONE for passage in passages
     )
 
 

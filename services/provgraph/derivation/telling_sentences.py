@@ -42,7 +42,11 @@ def sense_of(found: Found, passage: ReadPassage, sentence: ParsedSentence) -> Se
     if exact is not None:
         return exact
     inside = (found.senses.get((passage.key, at)) for at in range(sentence.start - 2, sentence.end))
-    return max((each for each in inside if each is not None), key=lambda each: each.probability, default=None)
+    return max(
+        (likelihood for likelihood in inside if likelihood is not None),
+        key=lambda likelihood: likelihood.probability,
+        default=None,
+    )
 
 
 def is_about_another(asked: Asking, view: SentenceView) -> bool:

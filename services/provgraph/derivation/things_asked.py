@@ -57,21 +57,27 @@ def is_of_thing_asked(found: Derived, question: ParsedSentence) -> bool:
         or _is_done_by_another(sentence, verbs, doers)
         or _is_of_other_owner(sentence, question)
         or _is_done_by_relative(sentence, question, verbs)
-        for each in ending
-        if (sentence := _sentence(each))
+        for support in ending
+        if (sentence := _sentence(support))
     )
 
 
 def is_given(found: Derived, question: Sequence[ParsedSentence], noun: str) -> bool:
     """Whether an answer is only the name of somebody whom the question tells of: of "her mother, Maud Devlin, died"
     Maud for who raised her after her mother's death."""
-    said = {t.lemma.casefold() for each in question for t in each.tokens if t.pos == "NOUN"} - {noun}
-    does = any(t.pos == "VERB" and t.lemma.casefold() not in _LIGHT for each in question for t in each.tokens)
+    said = {
+        t.lemma.casefold() for parsed_sentence in question for t in parsed_sentence.tokens if t.pos == "NOUN"
+    } - {noun}
+    does = any(
+        t.pos == "VERB" and t.lemma.casefold() not in _LIGHT
+        for parsed_sentence in question
+        for t in parsed_sentence.tokens
+    )
     ending = [support for step in found.steps[-1:] for support in step.supports if does]
     return bool(ending) and all(
-        sentence is not None and _is_named_so(sentence, each.words.start, said)
-        for each in ending
-        for sentence in (_sentence(each),)
+        sentence is not None and _is_named_so(sentence, support.words.start, said)
+        for support in ending
+        for sentence in (_sentence(support),)
     )
 
 
@@ -133,14 +139,14 @@ def _may_be_one(one: str, other: str) -> bool:
 def _is_done_by_another(sentence: ParsedSentence, verbs: set[str], doers: set[str]) -> bool:
     """Whether the sentence has the verb of the question done by another common noun, and this one elsewhere: of "herons
     eat the newts" not what newts eat."""
-    told = [t for t in sentence.tokens if t.pos == "VERB" and t.lemma.casefold() in verbs]
-    subjects = [c for verb in told for c in sentence.children[verb.index] if c.relation == "nsubj"]
+    tokens = [t for t in sentence.tokens if t.pos == "VERB" and t.lemma.casefold() in verbs]
+    subjects = [c for verb in tokens for c in sentence.children[verb.index] if c.relation == "nsubj"]
     elsewhere = any(t.lemma.casefold() in doers and t not in subjects for t in sentence.tokens)
     return (
         bool(doers and subjects)
         and elsewhere
         and all(
-            token.pos == "NOUN" and not any(_may_be_one(token.lemma.casefold(), each) for each in doers)
+            token.pos == "NOUN" and not any(_may_be_one(token.lemma.casefold(), doer) for doer in doers)
             for token in subjects
         )
     )
@@ -168,7 +174,7 @@ def _is_done_by_relative(sentence: ParsedSentence, question: ParsedSentence, ver
 
 def _ordinals(sentence: ParsedSentence) -> dict[str, set[int]]:
     """By noun, the ordinals that stand before it."""
-    found: dict[str, set[int]] = {}
+    ordinals: dict[str, set[int]] = {}
     for token in sentence.tokens:
         value = (
             read_value(token.text)
@@ -176,8 +182,8 @@ def _ordinals(sentence: ParsedSentence) -> dict[str, set[int]]:
             else None
         )
         if isinstance(value, Ordinal):
-            found.setdefault(sentence.tokens[token.head].lemma.casefold(), set()).add(value.rank)
-    return found
+            ordinals.setdefault(sentence.tokens[token.head].lemma.casefold(), set()).add(value.rank)
+    return ordinals
 
 
 def _is_known_object(question: ParsedSentence, noun: Token) -> bool:
@@ -190,8 +196,8 @@ def _is_done_to_another(sentence: ParsedSentence, verbs: set[str], objects: set[
     """Whether the sentence has the verb of the question with another noun for what it is done to, and not this one."""
     if not objects or any(token.lemma.casefold() in objects for token in sentence.tokens):
         return False
-    told = [t for t in sentence.tokens if t.pos == "VERB" and t.lemma.casefold() in verbs]
-    done_to = [c for verb in told for c in sentence.children[verb.index] if c.relation in _DONE_TO]
+    tokens = [t for t in sentence.tokens if t.pos == "VERB" and t.lemma.casefold() in verbs]
+    done_to = [c for verb in tokens for c in sentence.children[verb.index] if c.relation in _DONE_TO]
     return bool(done_to) and all(
         token.pos == "NOUN"
         and token.lemma.casefold() not in _TAKING_UP
@@ -212,11 +218,11 @@ def _sentence(support: Support) -> ParsedSentence | None:
 
 def _is_of_something(sentence: ParsedSentence, verbs: set[str], things: set[str], asked: set[str]) -> bool:
     """Told by the order of words: with names in quotation marks trees are often wrong."""
-    told = [token for token in sentence.tokens if token.lemma.casefold() in things]
-    heads = [head for token in told if (head := _whose(sentence, token)) is not None]
+    tokens = [token for token in sentence.tokens if token.lemma.casefold() in things]
+    heads = [head for token in tokens if (head := _whose(sentence, token)) is not None]
     return (
-        bool(told)
-        and len(heads) == len(told)
+        bool(tokens)
+        and len(heads) == len(tokens)
         and any(token.lemma.casefold() in verbs for token in sentence.tokens)
         and all(
             head.lemma.casefold() not in asked

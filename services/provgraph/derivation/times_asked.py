@@ -72,7 +72,7 @@ def is_of_years_asked(found: Derived, question: str) -> bool:
     before = () if is_number else found.steps[:-1]
     earlier = " ".join(support.sentence.text for step in before for support in step.supports)
     return all(
-        year in earlier or not ending or any(_may_end(year, each) for each in ending)
+        year in earlier or not ending or any(_may_end(year, support) for support in ending)
         for year in years_asked(question)
     )
 
@@ -103,9 +103,9 @@ def is_of_time_asked(found: Derived, question: str) -> bool:
     ending = [support for step in found.steps[-1:] for support in step.supports]
     relative = _RELATIVE.search(question)
     if relative:
-        return not ending or any(_RELATIVE.search(_part_of(each)) for each in ending)
+        return not ending or any(_RELATIVE.search(_part_of(support)) for support in ending)
     if _NOW.search(question):
-        return not ending or any(not _OVER.search(each.sentence.text) for each in ending)
+        return not ending or any(not _OVER.search(support.sentence.text) for support in ending)
     return True
 
 
@@ -120,7 +120,8 @@ def is_before_a_change(found: Derived, question: str) -> bool:
     if not _EARLIER.search(question):
         return True
     return not ending or any(
-        not _GOAL.search(each.passage.text[each.sentence.start : each.words.start]) for each in ending
+        not _GOAL.search(support.passage.text[support.sentence.start : support.words.start])
+        for support in ending
     )
 
 

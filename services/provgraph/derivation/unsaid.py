@@ -91,11 +91,11 @@ def _names_unspoken(asked: Asking, best: RankedAnswer, retrieved: LinkedPassages
     """The full names of the question that no passage of the answer's document has, none that is linked with it, and
     none that names the answer."""
     own = best.candidate.passage
-    linked = {own.key, *(each.key for each in retrieved.links[own.key])}
+    linked = {own.key, *(link.key for link in retrieved.links[own.key])}
     beside = [
-        f"{each.title}. {each.text}"
-        for each in retrieved.passages
-        if each.key in linked or each.document == own.document or holds(each.text, best.label)
+        f"{passage.title}. {passage.text}"
+        for passage in retrieved.passages
+        if passage.key in linked or passage.document == own.document or holds(passage.text, best.label)
     ]
     said = [set(words_of(text)) for text in beside]
     full = (name for name in asked.names if len(words_of(name)) > 1)

@@ -35,7 +35,7 @@ HELPING_VERBS: Final = frozenset(
 async def decided(question: QuestionReading, parser: Parser, finder: Finder) -> Derived | None:
     """Yes or no where evidence decides it; None where it does not, or the question cannot be put as a statement."""
     claim = statement_of(question.text, parser)
-    names = [each.label for each in question.names if each.value is None]
+    names = [name.label for name in question.names if name.value is None]
     found = await judged(claim, names, question.text, parser, finder) if claim else None
     found = found or await _by_nobody(claim, names, question.text, parser, finder)
     return found or await _forbidden(claim, names, question.text, parser, finder)
@@ -111,7 +111,7 @@ async def judged(
     passages = await _about(names, question, finder)
     if not passages:
         return None
-    evidence = [_evidence(each, question) for each in passages]
+    evidence = [_evidence(passage, question) for passage in passages]
     verdict = await to_thread.run_sync(judge, claim, evidence, parser)
     steps = tuple(_steps(verdict, claim, passages))
     if steps and (verdict.confidence >= LEAST or _is_plain_denial(verdict, claim, parser)):
@@ -145,7 +145,11 @@ def _by_full_clause(
     """The same by single sentences, with the clause in full that has no verb of its own."""
     for passage in passages:
         for start, end in _evidence(passage, question).sentences or ():
-            sentence = next(each for each in passage.parsed if (each.start, each.end) == (start, end))
+            sentence = next(
+                parsed_sentence
+                for parsed_sentence in passage.parsed
+                if (parsed_sentence.start, parsed_sentence.end) == (start, end)
+            )
             clause = gapped_clause(passage.text, sentence)
             if not clause:
                 continue
@@ -188,14 +192,19 @@ def _subject_end(sentence: ParsedSentence) -> int:
 
 async def _about(names: Sequence[str], question: str, finder: Finder) -> list[ReadPassage]:
     """The passages that speak of something that is named."""
-    found = list(await finder.passages(question))
+    passages = list(await finder.passages(question))
     for name in names[:2]:
-        found += (each for each in (await finder.passages(name))[:2] if each not in found)
+        passages += (
+            read_passage for read_passage in (await finder.passages(name))[:2] if read_passage not in passages
+        )
 
     def named(passage: ReadPassage) -> int:
         return sum(holds(passage.text, name) or likeness(passage.title, name) > 0.8 for name in names)
 
-    ranked = sorted((each for each in found if named(each) or not names), key=lambda each: -named(each))
+    ranked = sorted(
+        (read_passage for read_passage in passages if named(read_passage) or not names),
+        key=lambda read_passage: -named(read_passage),
+    )
     return ranked[:MOST_PASSAGES]
 
 
@@ -206,8 +215,8 @@ def _evidence(passage: ReadPassage, question: str) -> EvidenceText:
     def met(sentence: ParsedSentence) -> int:
         return sum(t.text.casefold() in words for t in sentence.tokens)
 
-    best = sorted(passage.parsed, key=lambda each: -met(each))[:MOST_SENTENCES]
-    spans = sorted((each.start, each.end) for each in best)
+    best = sorted(passage.parsed, key=lambda parsed_sentence: -met(parsed_sentence))[:MOST_SENTENCES]
+    spans = sorted((parsed_sentence.start, parsed_sentence.end) for parsed_sentence in best)
     return EvidenceText(passage.key, passage.text, passage.title, spans)
 
 
@@ -219,7 +228,7 @@ def _steps(verdict: Judgement, claim: str, passages: Sequence[ReadPassage]) -> l
 
 
 def _support(place: Place, passages: Sequence[ReadPassage]) -> Support | None:
-    passage = next((each for each in passages if each.key == place.source), None)
+    passage = next((read_passage for read_passage in passages if read_passage.key == place.source), None)
     if passage is None:
         return None
     return Support(passage, passage.sentence_at(place.start), Span(place.start, place.end, place.text))

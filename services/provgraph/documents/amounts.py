@@ -92,25 +92,25 @@ def amount_of(text: str) -> Decimal | None:
 
     A comma before exactly three digits groups them; before any other number of digits it is a decimal comma.
     """
-    found = _NUMBER.fullmatch(text.strip())
-    if not found:
+    match = _NUMBER.fullmatch(text.strip())
+    if not match:
         return None
-    is_open = bool(found["open"] or found["open_after"])
-    if is_open != bool(found["close"] or found["close_after"]):
+    is_open = bool(match["open"] or match["open_after"])
+    if is_open != bool(match["close"] or match["close_after"]):
         return None
     try:
-        value = Decimal(_plain(found["digits"]))
+        value = Decimal(_plain(match["digits"]))
     except InvalidOperation:
         return None
-    return -value if is_open or found["minus"] or found["inner"] else value
+    return -value if is_open or match["minus"] or match["inner"] else value
 
 
 def unit_of(text: str) -> str:
     """The unit that is printed with a number: a currency by its code, "%", or another word; empty where none is."""
-    found = _NUMBER.fullmatch(text.strip())
-    if not found:
+    match = _NUMBER.fullmatch(text.strip())
+    if not match:
         return ""
-    said = found["unit"] or found["before"] or ""
+    said = match["unit"] or match["before"] or ""
     return currency(said) or {"bp": "bps", "pt": "pts"}.get(said, said)
 
 
@@ -132,8 +132,8 @@ def measure_of(words: str) -> Measure:
     """What a caption or header tells of the numbers that it stands for: "(in millions of dollars)", "% change"."""
     said = _EXCEPT.split(words)[0]
     scale = 0
-    if found := _SCALE.search(said):
-        word = (found["word"] or found["short"] or "thousand").casefold()
+    if match := _SCALE.search(said):
+        word = (match["word"] or match["short"] or "thousand").casefold()
         scale = SCALES_SHORT.get(word) or SCALES.get(word.rstrip("s"), 0)
     if _PER_SHARE.search(said):
         return Measure(_currency_in(said), 1)
@@ -151,12 +151,12 @@ def row_measure(label: str) -> Measure:
         return Measure(COUNT, measure_of(label).scale)
     if _YEARS.search(label):
         return Measure("years", 1)
-    found = measure_of(label)
-    if found.unit and not found.scale and _WHOLE.search(label):
-        return Measure(found.unit, 1)
-    if not found.unit and not found.scale and _SHARES.search(label):
+    measure = measure_of(label)
+    if measure.unit and not measure.scale and _WHOLE.search(label):
+        return Measure(measure.unit, 1)
+    if not measure.unit and not measure.scale and _SHARES.search(label):
         return Measure("shares", 0)
-    return found
+    return measure
 
 
 def is_each(words: str, amount: str) -> bool:
@@ -166,8 +166,8 @@ def is_each(words: str, amount: str) -> bool:
 
 def _currency_in(words: str) -> str:
     for pattern, code in _CURRENCY_WORDS:
-        if found := pattern.search(words):
-            return code or found[1]
+        if match := pattern.search(words):
+            return code or match[1]
     return ""
 
 

@@ -98,9 +98,9 @@ def _is_heading(text: str, before: _Span | None, span: _Span, after: _Span | Non
 def _word_starts(text: str, start: int, end: int, longest: int) -> Iterator[int]:
     """Starts of words after `start`, and steps of half the longest piece inside longer words."""
     last = start
-    for found in _WORD_START.finditer(text, start + 1, end):
-        yield from _steps(text, last, found.start(), longest)
-        last = found.start()
+    for match in _WORD_START.finditer(text, start + 1, end):
+        yield from _steps(text, last, match.start(), longest)
+        last = match.start()
         yield last
     yield from _steps(text, last, end, longest)
 

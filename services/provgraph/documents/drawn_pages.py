@@ -46,9 +46,9 @@ class DrawnPages:
 
     async def find(self, content: bytes, index: int, start: int, end: int) -> FoundWords:
         """Where the characters `start` to `end` of the page's text stand."""
-        told = json.loads(await self._made(content, "find", index, start, end))
-        rectangles = [tuple(each) for each in told["rectangles"]]
-        return FoundWords(told["text"], told["width"], told["height"], rectangles)
+        loads = json.loads(await self._made(content, "find", index, start, end))
+        rectangles = [tuple(rectangle) for rectangle in loads["rectangles"]]
+        return FoundWords(loads["text"], loads["width"], loads["height"], rectangles)
 
     async def _made(self, content: bytes, *arguments: str | int) -> bytes:
         async with self._turns:

@@ -78,15 +78,15 @@ class Outline:
     @property
     def above(self) -> tuple[OpenClause, ...]:
         """The sections that are open, without lists and their items."""
-        return tuple(each for each in self.clauses if each.kind == "section" and not each.is_item)
+        return tuple(clause for clause in self.clauses if clause.kind == "section" and not clause.is_item)
 
     def entered(self, mark: Mark) -> Outline:
         """The outline in the clause that this mark begins."""
         if mark.kind == "section":
             above = tuple(
-                each
-                for each in self.clauses
-                if each.kind == "section" and mark.number.startswith(f"{each.number}.")
+                clause
+                for clause in self.clauses
+                if clause.kind == "section" and mark.number.startswith(f"{clause.number}.")
             )
             return replace(self, clauses=_with_parts(above, mark.number), is_beside=False)
         kind = self._kind(mark)
@@ -115,8 +115,8 @@ class Outline:
         """A letter that may be a Roman numeral is one, unless the letter before it was read last."""
         if mark.kind != "letter" or not _ROMAN.match(mark.number):
             return mark.kind
-        letters = [each for each in self.clauses if each.kind == "letter"]
-        romans = [each for each in self.clauses if each.kind == "roman"]
+        letters = [clause for clause in self.clauses if clause.kind == "letter"]
+        romans = [clause for clause in self.clauses if clause.kind == "roman"]
         if letters and not romans and _follows(letters[-1].number, mark.number):
             return "letter"
         if romans or mark.number.casefold() == "i":
@@ -124,8 +124,8 @@ class Outline:
         return "letter"
 
     def _above(self, kind: MarkKind) -> tuple[OpenClause, ...]:
-        for place, each in enumerate(self.clauses):
-            if each.kind == kind:
+        for place, clause in enumerate(self.clauses):
+            if clause.kind == kind:
                 return self.clauses[:place]
         return self.clauses
 
@@ -135,22 +135,22 @@ NO_OUTLINE: Final = Outline()
 
 def mark_of(line: str, outline: Outline, after_blank: bool) -> Mark | None:
     """The clause number at the start of a line, or None: a year, a decimal or a page's number is none."""
-    if found := _BELOW.match(line):
-        name = found["inside"] or found["open"]
+    if match := _BELOW.match(line):
+        name = match["inside"] or match["open"]
         kind = _kind_of(name)
-        return Mark(name, kind, found.end()) if kind else None
-    if found := _ROMAN_ARTICLE.match(line):
-        return Mark(found["number"], "section", found.end())
-    found = _NUMBERED.match(line)
-    if found is None:
+        return Mark(name, kind, match.end()) if kind else None
+    if match := _ROMAN_ARTICLE.match(line):
+        return Mark(match["number"], "section", match.end())
+    match = _NUMBERED.match(line)
+    if match is None:
         return None
-    rest = line[found.end() :].strip()
-    named = found["word"] or found["hashes"]
+    rest = line[match.end() :].strip()
+    named = match["word"] or match["hashes"]
     if not named and not (
-        _plausible(found, outline) and _begins(found, rest, after_blank and _goes_on(found, outline))
+        _plausible(match, outline) and _begins(match, rest, after_blank and _goes_on(match, outline))
     ):
         return None
-    return Mark(found["number"] + found["below"], "section", found.end())
+    return Mark(match["number"] + match["below"], "section", match.end())
 
 
 def _kind_of(name: str) -> MarkKind | None:
@@ -161,28 +161,28 @@ def _kind_of(name: str) -> MarkKind | None:
     return "roman" if _ROMAN.match(name) else None
 
 
-def _plausible(found: re.Match[str], outline: Outline) -> bool:
+def _plausible(match: re.Match[str], outline: Outline) -> bool:
     """Sections are counted up; an annex may begin again."""
-    first = int(found["number"].partition(".")[0])
-    opened = next((each.number for each in outline.clauses if each.kind == "section"), "")
+    first = int(match["number"].partition(".")[0])
+    opened = next((clause.number for clause in outline.clauses if clause.kind == "section"), "")
     top = re.match(r"\d+", opened)
     return first > 0 and (not top or first <= int(top[0]) + _JUMP)
 
 
-def _goes_on(found: re.Match[str], outline: Outline) -> bool:
+def _goes_on(match: re.Match[str], outline: Outline) -> bool:
     """Whether a number of several parts is in the section that is open; any other must show itself by a capital."""
-    return "." not in found["number"] or any(
-        each.number == found["number"].partition(".")[0] for each in outline.clauses
+    return "." not in match["number"] or any(
+        clause.number == match["number"].partition(".")[0] for clause in outline.clauses
     )
 
 
-def _begins(found: re.Match[str], rest: str, after_blank: bool) -> bool:
+def _begins(match: re.Match[str], rest: str, after_blank: bool) -> bool:
     """Whether what follows the number reads as a clause."""
-    dotted, stop = "." in found["number"], found["stop"]
+    dotted, stop = "." in match["number"], match["stop"]
     if not rest:
         return dotted and after_blank
     opens = rest[0].isupper() or rest[0] in "\"“‘'("
-    if dotted or found["below"]:
+    if dotted or match["below"]:
         return opens or after_blank
     return bool(stop) and (opens or after_blank)
 

@@ -135,8 +135,8 @@ class PageLayout:
     @classmethod
     def of_json(cls, content: bytes) -> PageLayout:
         """What `to_json` wrote; nothing is recorded in a form that is not known here."""
-        said = json.loads(content)
-        return _read(said) if said.get("form") == FORM else PageLayout()
+        loads = json.loads(content)
+        return _read(loads) if loads.get("form") == FORM else PageLayout()
 
 
 def _in_pieces(value: Any) -> str:
@@ -159,16 +159,20 @@ def _written(layout: PageLayout) -> dict[str, Any]:
     return {
         "form": FORM,
         "open": [list(each) for each in layout.open_headings],
-        "headings": [[each.start, each.end, each.level, each.text] for each in layout.headings],
-        "regions": [[each.kind, each.start, each.end, _rounded(each.box)] for each in layout.regions],
-        "tables": [_written_table(each) for each in layout.tables],
+        "headings": [
+            [heading.start, heading.end, heading.level, heading.text] for heading in layout.headings
+        ],
+        "regions": [
+            [region.kind, region.start, region.end, _rounded(region.box)] for region in layout.regions
+        ],
+        "tables": [_written_table(table) for table in layout.tables],
     }
 
 
 def _written_table(table: TableLayout) -> dict[str, Any]:
     return {
         "size": [table.row_count, table.column_count, table.header_rows, table.header_columns],
-        "captions": [list(each) for each in table.captions],
+        "captions": [list(caption) for caption in table.captions],
         "depths": list(table.depths),
         "continues": [
             table.continues,
@@ -176,8 +180,8 @@ def _written_table(table: TableLayout) -> dict[str, Any]:
             list(table.inherited_captions),
         ],
         "cells": [
-            [each.row, each.column, each.start, each.end, each.rows, each.columns, _rounded(each.box)]
-            for each in table.cells
+            [cell.row, cell.column, cell.start, cell.end, cell.rows, cell.columns, _rounded(cell.box)]
+            for cell in table.cells
         ],
     }
 

@@ -56,30 +56,30 @@ def period_of(words: str) -> str:
     itself is that day. A month and a day without a year, as in a header over several years, count with the year
     elsewhere in the words: "Years ended December 31, · 2022".
     """
-    if found := _QUARTER.search(words):
-        number = int(found["q"]) if found["q"] else _ORDINALS[found["word"].casefold()]
-        return f"{found['year']}-Q{number}"
-    if found := _MONTH_LONG.search(words):
-        whole = found["day"] in ("1", "01") and int(found["last"]) >= _SHORTEST_MONTH
-        return f"P1M/{found['year']}-{_month(found['month']):02}-{int(found['last']):02}" if whole else ""
-    if found := _MONTHS_LONG.search(words):
-        return _from_month_to_month(found)
-    days = {_day(found) for pattern in (_DAY, _DAY_FIRST, _ISO_DAY) for found in pattern.finditer(words)}
+    if match := _QUARTER.search(words):
+        number = int(match["q"]) if match["q"] else _ORDINALS[match["word"].casefold()]
+        return f"{match['year']}-Q{number}"
+    if match := _MONTH_LONG.search(words):
+        whole = match["day"] in ("1", "01") and int(match["last"]) >= _SHORTEST_MONTH
+        return f"P1M/{match['year']}-{_month(match['month']):02}-{int(match['last']):02}" if whole else ""
+    if match := _MONTHS_LONG.search(words):
+        return _from_month_to_month(match)
+    days = {_day(match) for pattern in (_DAY, _DAY_FIRST, _ISO_DAY) for match in pattern.finditer(words)}
     if len(days) == 1:
         return _with_length(words, days.pop())
-    years = {found["year"] for found in _BARE_YEAR.finditer(words)}
-    years |= {f"20{found['year']}" for found in _SHORT_YEAR.finditer(words)}
+    years = {match["year"] for match in _BARE_YEAR.finditer(words)}
+    years |= {f"20{match['year']}" for match in _SHORT_YEAR.finditer(words)}
     if len(years) != 1 or days:
         return ""
     year = years.pop()
-    if (found := _MONTH_DAY.search(words)) and (_SPAN.search(words) or not _YEAR_LONG.search(words)):
-        return _with_length(words, f"{year}-{_month(found['month']):02}-{int(found['day']):02}")
+    if (match := _MONTH_DAY.search(words)) and (_SPAN.search(words) or not _YEAR_LONG.search(words)):
+        return _with_length(words, f"{year}-{_month(match['month']):02}-{int(match['day']):02}")
     return year
 
 
 def years_in(words: str) -> frozenset[str]:
     """All years that words name."""
-    return frozenset(found["year"] for found in _BARE_YEAR.finditer(words))
+    return frozenset(match["year"] for match in _BARE_YEAR.finditer(words))
 
 
 def is_period(words: str) -> bool:
@@ -99,26 +99,26 @@ _PERIOD_WORDS: Final = frozenset(
 )
 
 
-def _from_month_to_month(found: re.Match[str]) -> str:
+def _from_month_to_month(match: re.Match[str]) -> str:
     """The span of whole months within a year; of a span that begins in the year before, nothing is sure."""
-    first, last = _month(found["first"]), _month(found["month"])
+    first, last = _month(match["first"]), _month(match["month"])
     if (first, last) == (1, 12):
-        return found["year"]
-    day = _DAYS_OF_MONTH[last - 1] + (last == 2 and isleap(int(found["year"])))
-    return f"P{last - first + 1}M/{found['year']}-{last:02}-{day}" if first < last else ""
+        return match["year"]
+    day = _DAYS_OF_MONTH[last - 1] + (last == 2 and isleap(int(match["year"])))
+    return f"P{last - first + 1}M/{match['year']}-{last:02}-{day}" if first < last else ""
 
 
 def _with_length(words: str, day: str) -> str:
-    if found := _SPAN.search(words):
-        said = found["count"].casefold()
+    if match := _SPAN.search(words):
+        said = match["count"].casefold()
         count = _COUNTS.get(said) or (int(said) if said.isdigit() else 0)
-        letter = found["unit"][0].upper()
+        letter = match["unit"][0].upper()
         return day[:4] if (count, letter) == (12, "M") else f"P{count}{letter}/{day}"
     return day[:4] if _YEAR_LONG.search(words) else day
 
 
-def _day(found: re.Match[str]) -> str:
-    return f"{found['year']}-{_month(found['month']):02}-{int(found['day']):02}"
+def _day(match: re.Match[str]) -> str:
+    return f"{match['year']}-{_month(match['month']):02}-{int(match['day']):02}"
 
 
 def _month(name: str) -> int:

@@ -73,28 +73,28 @@ def cut(text: str, outline: Outline = NO_OUTLINE) -> Cut:
 
 def _blocks(text: str, outline: Outline) -> Iterator[_Block]:
     """A block begins after an empty line, at a number, a bullet, a heading or a row, and after a heading."""
-    begun: _Block | None = None
+    block: _Block | None = None
     expected, previous_end, was_heading = outline, 0, False
-    for found in _LINE.finditer(text):
-        line = found.group()
+    for match in _LINE.finditer(text):
+        line = match.group()
         if not line.strip():
             continue
-        blank = begun is None or text.count("\n", previous_end, found.start()) > 1
+        blank = block is None or text.count("\n", previous_end, match.start()) > 1
         mark = mark_of(line, expected, blank)
         begins = (
             blank or was_heading or mark or _BULLET.match(line) or _HEADING.match(line) or _ROW.match(line)
         )
-        start, end = _trimmed(text, found.start(), found.end())
-        if begun and begins:
-            yield begun
-            begun = None
-        begun = replace(begun, end=end) if begun else _Block(start, end, blank)
+        start, end = _trimmed(text, match.start(), match.end())
+        if block and begins:
+            yield block
+            block = None
+        block = replace(block, end=end) if block else _Block(start, end, blank)
         if mark:
             expected = expected.entered(mark)
         was_heading = bool(_HEADING.match(line)) or bool(mark and _is_title(line[mark.words :]))
-        previous_end = found.end()
-    if begun:
-        yield begun
+        previous_end = match.end()
+    if block:
+        yield block
 
 
 def _piece(text: str, block: _Block, outline: Outline) -> tuple[Piece, Outline]:
@@ -174,9 +174,9 @@ def _few_verbs(said: str) -> bool:
 
 def _title(outline: Outline) -> str:
     """The words of the outermost open clause, where they are a heading."""
-    for each in outline.clauses[:-1]:
-        if each.words and _is_title(each.words):
-            return each.words
+    for clause in outline.clauses[:-1]:
+        if clause.words and _is_title(clause.words):
+            return clause.words
     return ""
 
 

@@ -77,8 +77,8 @@ def seam(page: tuple[Page, Body], following: tuple[Page, Body]) -> Seam | None:
 
 
 def _first_lines(text: str) -> Iterator[tuple[int, int, str]]:
-    for _, found in zip(range(_EDGE_LINES), _LINE.finditer(text), strict=False):
-        yield found.start(), found.end(), found.group().rstrip()
+    for _, match in zip(range(_EDGE_LINES), _LINE.finditer(text), strict=False):
+        yield match.start(), match.end(), match.group().rstrip()
 
 
 def _last_lines(text: str) -> Sequence[tuple[int, int, str]]:

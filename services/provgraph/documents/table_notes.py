@@ -31,10 +31,10 @@ _IN_BRACKETS: Final = re.compile(
 
 def is_note(words: str) -> bool:
     """Whether a line tells the unit and scale of what stands below it: in brackets, or in few words."""
-    found = measure_of(words)
-    if not (found.scale or found.unit):
+    measure = measure_of(words)
+    if not (measure.scale or measure.unit):
         return False
-    if found.unit == "%" and not found.scale:
+    if measure.unit == "%" and not measure.scale:
         return _SHARES_OF.fullmatch(words.strip()) is not None
     return (
         words.lstrip().startswith("(") or len(words) < _LONGEST_NOTE or _IN_BRACKETS.search(words) is not None
@@ -50,8 +50,8 @@ def measure_of_path(path: Sequence[str]) -> Measure:
     """The innermost words that tell a unit or a scale."""
     unit, scale = "", 0
     for words in reversed(path):
-        found = row_measure(words)
-        unit, scale = unit or found.unit, scale or found.scale
+        measure = row_measure(words)
+        unit, scale = unit or measure.unit, scale or measure.scale
     return Measure(unit, scale)
 
 
@@ -66,8 +66,8 @@ def paragraph_above(text: str, layout: TableLayout) -> str:
 
 def measure_led_to(paragraph: str) -> Measure:
     """The scale, with its unit, that a paragraph tells of the table below it."""
-    found = _SCALE_OF_TABLE.search(paragraph)
-    return measure_of(found[0]) if found else Measure()
+    match = _SCALE_OF_TABLE.search(paragraph)
+    return measure_of(match[0]) if match else Measure()
 
 
 def period_led_to(paragraph: str) -> str:

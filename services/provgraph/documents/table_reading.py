@@ -49,9 +49,9 @@ _LONGEST_CAPTION: Final = 200
 def tables_of_page(number: int, text: str, layout: PageLayout) -> tuple[Table, ...]:
     """The tables of page `number`, from the top."""
     tables: list[Table] = []
-    for each in layout.tables:
-        if each.cells:
-            tables.append(_Reader(number, text, layout, each, tables[-1] if tables else None).table())
+    for table in layout.tables:
+        if table.cells:
+            tables.append(_Reader(number, text, layout, table, tables[-1] if tables else None).table())
     return tuple(tables)
 
 
@@ -174,8 +174,8 @@ class _Reader:
             captions = captions[len(self._layout.inherited_captions) :]
         nearest_first = [*self._corner(), *reversed(captions), *heading]
         for words in nearest_first:
-            found = measure_of(words) if is_note(words) else Measure()
-            unit, scale = unit or found.unit, scale or found.scale
+            measure = measure_of(words) if is_note(words) else Measure()
+            unit, scale = unit or measure.unit, scale or measure.scale
         if not scale:
             led = measure_led_to(paragraph_above(self._text, self._layout))
             unit, scale = unit or led.unit, led.scale
@@ -223,12 +223,12 @@ class _Reader:
             begun = labels[-1] if labels and not values and _goes_on(labels[-1]) else ""
             depth = self._layout.depths[row] if row < len(self._layout.depths) else 0
             sections = _open_sections(sections, depth, bool(values), bool(labels))
-            above = [each.label for each in sections]
+            above = [section.label for section in sections]
             for at, cell in enumerate(heads):
                 yield self._header(cell, (*above, *labels[: len(hanging[row]) + at]))
             if labels and not values and not begun:
                 if is_period(labels[-1]):
-                    sections = [each for each in sections if not is_period(each.label)]
+                    sections = [section for section in sections if not is_period(section.label)]
                 sections.append(_Section(depth, labels[-1]))
             yield from self._values(values, (*above, *labels), bool(labels))
 
@@ -333,17 +333,19 @@ class _Reader:
     @cached_property
     def _printed_units(self) -> dict[int, str]:
         """By column, the currency or per cent sign with its first amount."""
-        found: dict[int, str] = {}
+        printed_units: dict[int, str] = {}
         for cell in sorted(self._layout.cells, key=lambda cell: cell.row):
             words = self._words(cell.start, cell.end)
             if (
                 cell.row >= self._layout.header_rows
-                and cell.column not in found
+                and cell.column not in printed_units
                 and amount_of(words) is not None
             ):
                 unit = unit_of(words)
-                found[cell.column] = unit if unit == "%" or (len(unit) == 3 and unit.isupper()) else ""
-        return found
+                printed_units[cell.column] = (
+                    unit if unit == "%" or (len(unit) == 3 and unit.isupper()) else ""
+                )
+        return printed_units
 
     @cached_property
     def _printed_currency(self) -> str:
@@ -373,11 +375,11 @@ def _open_sections(
     one indented as far, if it has indented none or not its first: tables that hardly indent have sections too."""
     if not has_label:
         return list(sections)
-    kept = [replace(each, indents=True) for each in sections if each.depth < depth]
+    kept = [replace(section, indents=True) for section in sections if section.depth < depth]
     level = [
-        replace(each, is_flat=True)
-        for each in sections
-        if each.depth == depth and (each.is_flat or not each.indents)
+        replace(section, is_flat=True)
+        for section in sections
+        if section.depth == depth and (section.is_flat or not section.indents)
     ]
     return [*kept, *level[-1:]] if has_values else kept
 

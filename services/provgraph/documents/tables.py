@@ -108,13 +108,13 @@ def row_spans(text: str) -> Iterator[tuple[int, int]]:
 def located(text: str, written: Sequence[WrittenTable], at: int = 0) -> tuple[TableLayout, ...]:
     """The layouts of tables whose lines stand in `text` from `at` on, one table after the other; of one that does not,
     none."""
-    found = []
+    layouts = []
     for table in written:
         start = text.find("\n".join(table.lines), at) if table.lines else -1
         if start >= 0 and (layout := _layout(text, start, table)):
-            found.append(layout)
+            layouts.append(layout)
             at = layout.end
-    return tuple(found)
+    return tuple(layouts)
 
 
 def recognised(text: str) -> tuple[TableLayout, ...]:
@@ -131,10 +131,10 @@ def _runs(text: str) -> Iterator[list[str]]:
     run: list[re.Match[str]] = []
     for line in _LINE.finditer(text):
         if run and line.start() > run[-1].end() + 1:
-            yield from _parted([each[0] for each in run])
+            yield from _parted([match[0] for match in run])
             run = []
         run.append(line)
-    yield from _parted([each[0] for each in run])
+    yield from _parted([match[0] for match in run])
 
 
 def _parted(lines: list[str]) -> Iterator[list[str]]:
@@ -162,7 +162,7 @@ def _has_head(table: Sequence[Sequence[str]]) -> bool:
 
 
 def _layout(text: str, start: int, table: WrittenTable) -> TableLayout | None:
-    made: list[CellLayout] = []
+    layouts: list[CellLayout] = []
     number = columns = 0
     for line in table.lines:
         end = start + len(line)
@@ -172,12 +172,12 @@ def _layout(text: str, start: int, table: WrittenTable) -> TableLayout | None:
             for column, span in enumerate(spans):
                 if span[0] < span[1]:
                     high, wide = table.merged.get((number, column), (1, 1))
-                    made.append(CellLayout(number, column, *span, rows=high, columns=wide))
+                    layouts.append(CellLayout(number, column, *span, rows=high, columns=wide))
             number += 1
         start = end + 1
-    if not made or columns < 2:
+    if not layouts or columns < 2:
         return None
-    return TableLayout(tuple(made), number, columns, table.header_rows, table.header_columns)
+    return TableLayout(tuple(layouts), number, columns, table.header_rows, table.header_columns)
 
 
 def quotable_spans(text: str) -> list[tuple[int, int]]:

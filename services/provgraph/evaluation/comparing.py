@@ -35,9 +35,14 @@ class ComparedRuns:
             "after": self.after,
             "settings": self.settings,
             "differences": [
-                {"metric": each.metric, "before": each.before, "after": each.after, "sure": each.is_sure}
-                | asdict(each.estimate)
-                for each in self.differences
+                {
+                    "metric": difference.metric,
+                    "before": difference.before,
+                    "after": difference.after,
+                    "sure": difference.is_sure,
+                }
+                | asdict(difference.estimate)
+                for difference in self.differences
             ],
         }
 
@@ -47,20 +52,25 @@ class ComparedRuns:
         kept.write("comparison.json", json.dumps(told, indent=2, ensure_ascii=False, default=str) + "\n")
         kept.write("comparison.md", "\n".join(table.markdown() for table in self.tables()))
         kept.write(
-            "comparison.svg", whiskers([each | {"system": each["after"]} for each in told["differences"]])
+            "comparison.svg",
+            whiskers([difference | {"system": difference["after"]} for difference in told["differences"]]),
         )
 
     def tables(self) -> Iterator[FigureTable]:
         if self.settings:
             rows = [[name, str(one), str(other)] for name, (one, other) in self.settings.items()]
             yield FigureTable("What differs in the settings", ["setting", self.before, self.after], rows)
-        for names in dict.fromkeys((each.before, each.after) for each in self.differences):
-            own = [each for each in self.differences if (each.before, each.after) == names]
+        for names in dict.fromkeys((difference.before, difference.after) for difference in self.differences):
+            own = [
+                difference
+                for difference in self.differences
+                if (difference.before, difference.after) == names
+            ]
             title = names[0] if names[0] == names[1] else f"{names[1]} after {names[0]}"
             yield FigureTable(
                 f"{title}: {self.after} minus {self.before}",
                 ["metric", "difference", "95 % interval", "pairs", ""],
-                [_row(each) for each in own],
+                [_row(difference) for difference in own],
             )
 
 
@@ -81,13 +91,19 @@ def compared(before: Path, after: Path) -> ComparedRuns:
         (first, second) for first, second in product(old, new) if PASSAGE_RAG not in (first, second)
     ]
     seed = int(one.record.get("seed", 0))
-    found = [each for pair in pairs for each in differences(old[pair[0]], new[pair[1]], pair, seed)]
-    if not found:
+    metric_differences = [
+        difference for pair in pairs for difference in differences(old[pair[0]], new[pair[1]], pair, seed)
+    ]
+    if not metric_differences:
         raise InvalidInput(
             f"{before} and {after} share no question that both answered. Nothing can be compared."
         )
-    found.sort(key=lambda each: (each.before, each.after, in_order(each.metric)))
-    return ComparedRuns(str(before), str(after), _changed(one.record, other.record), tuple(found))
+    metric_differences.sort(
+        key=lambda difference: (difference.before, difference.after, in_order(difference.metric))
+    )
+    return ComparedRuns(
+        str(before), str(after), _changed(one.record, other.record), tuple(metric_differences)
+    )
 
 
 def _scores(run: Path) -> dict[str, list[Score]]:
@@ -96,12 +112,12 @@ def _scores(run: Path) -> dict[str, list[Score]]:
         text = (run / SCORES).read_text("utf-8")
     except OSError:
         raise NotFound(f"{run} has no results yet. Run its command again to finish it.") from None
-    found: dict[str, list[Score]] = {}
+    scores: dict[str, list[Score]] = {}
     for row in csv.DictReader(text.splitlines(keepends=True)):
         for metric in [name for name, value in row.items() if value and name not in REPLY_COLUMNS]:
             score = Score(row["system"], row["question"], row["variant"], metric, float(row[metric]))
-            found.setdefault(score.system, []).append(score)
-    return found
+            scores.setdefault(score.system, []).append(score)
+    return scores
 
 
 def _changed(one: dict[str, Any], other: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
@@ -109,17 +125,17 @@ def _changed(one: dict[str, Any], other: dict[str, Any]) -> dict[str, tuple[Any,
     return {name: (one.get(name), other.get(name)) for name in names if one.get(name) != other.get(name)}
 
 
-def _row(each: MetricDifference) -> list[str]:
-    known = METRICS_BY_NAME.get(each.metric)
+def _row(difference: MetricDifference) -> list[str]:
+    known = METRICS_BY_NAME.get(difference.metric)
     unit = "{:+.0f} ms" if known and known.unit == "ms" else "{:+.3f}"
-    found = each.estimate
+    estimate = difference.estimate
     higher = known.better == "higher" if known and known.better != "neither" else None
-    better = "" if higher is None else "better" if (found.mean > 0) == higher else "worse"
-    interval = f"{unit.format(found.low)} to {unit.format(found.high)}"
+    better = "" if higher is None else "better" if (estimate.mean > 0) == higher else "worse"
+    interval = f"{unit.format(estimate.low)} to {unit.format(estimate.high)}"
     return [
-        each.metric,
-        unit.format(found.mean),
+        difference.metric,
+        unit.format(estimate.mean),
         interval,
-        str(found.count),
-        better if each.is_sure else "not sure",
+        str(estimate.count),
+        better if difference.is_sure else "not sure",
     ]

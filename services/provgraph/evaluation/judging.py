@@ -66,9 +66,9 @@ def judged(judge: Prompting, manner: str, question: EvaluationQuestion, reply: S
 
 def read_judgement(said: str) -> tuple[str, str]:
     """Verdict and reason; an empty verdict, and what was said, where it is none of the three."""
-    found = _OBJECT.search(said)
+    match = _OBJECT.search(said)
     try:
-        value = json.loads(found[0]) if found else {}
+        value = json.loads(match[0]) if match else {}
     except (ValueError, RecursionError):
         value = {}
     verdict = str(value.get("verdict", "")).strip().casefold() if isinstance(value, dict) else ""
@@ -111,10 +111,10 @@ def agreements(
 ) -> Iterator[Agreement]:
     """Each judge with the deterministic verdict and with each other judge, over (system, question)."""
     raters: dict[str, dict[tuple[str, str], str]] = {"deterministic": dict(deterministic)}
-    for each in judgements:
-        if each.verdict:
-            rater = raters.setdefault(f"{each.judge} ({each.manner})", {})
-            rater[each.system, each.question] = each.verdict
+    for judgement in judgements:
+        if judgement.verdict:
+            rater = raters.setdefault(f"{judgement.judge} ({judgement.manner})", {})
+            rater[judgement.system, judgement.question] = judgement.verdict
     names = list(raters)
     for index, one in enumerate(names):
         for other in names[index + 1 :]:

@@ -100,16 +100,16 @@ def scores(
 
 def judged_scores(judgements: Iterable[GradedAnswer]) -> Iterator[Score]:
     """Accuracy, factual accuracy and hallucination rate as each judge sees them, in each manner."""
-    for each in judgements:
-        if each.verdict:
-            by = f"by {each.judge} ({each.manner})"
+    for judgement in judgements:
+        if judgement.verdict:
+            by = f"by {judgement.judge} ({judgement.manner})"
             values = {
-                "accuracy": float(each.verdict == "correct"),
-                "factual accuracy": CREDITS[each.verdict],
-                "hallucination rate": float(each.verdict == "incorrect"),
+                "accuracy": float(judgement.verdict == "correct"),
+                "factual accuracy": CREDITS[judgement.verdict],
+                "hallucination rate": float(judgement.verdict == "incorrect"),
             }
             for name, value in values.items():
-                yield Score(each.system, each.question, ORIGINAL, f"{name} {by}", value)
+                yield Score(judgement.system, judgement.question, ORIGINAL, f"{name} {by}", value)
 
 
 def figures(found: Iterable[Score], seed: int) -> list[dict[str, Any]]:
@@ -122,7 +122,7 @@ def figures(found: Iterable[Score], seed: int) -> list[dict[str, Any]]:
     return [
         {"system": system, "variant": variant, "metric": metric, **_figure(metric, values, seed)}
         for (system, variant, metric), values in sorted(
-            grouped.items(), key=lambda each: in_order(each[0][2])
+            grouped.items(), key=lambda item: in_order(item[0][2])
         )
     ]
 
@@ -167,7 +167,7 @@ def differences(
     for key, value in new.items():
         if key in old:
             pairs.setdefault(key[0], []).append((old[key], value))
-    for metric, values in sorted(pairs.items(), key=lambda each: in_order(each[0])):
+    for metric, values in sorted(pairs.items(), key=lambda item: in_order(item[0])):
         found = paired_difference([one for one, _ in values], [other for _, other in values], seed)
         yield MetricDifference(metric, *names, found)
 
@@ -208,4 +208,4 @@ def judge_agreements(
         if reply.variant == ORIGINAL and reply.question in by_id
         if (found := verdict(by_id[reply.question], reply))
     }
-    return [asdict(each) for each in agreements(deterministic, judgements)] if judgements else []
+    return [asdict(agreement) for agreement in agreements(deterministic, judgements)] if judgements else []

@@ -54,8 +54,11 @@ def files_of(passages: Sequence[CorpusPassage]) -> Iterator[IngestedFile]:
     for start in range(0, len(plain), _TOGETHER):
         part = plain[start : start + _TOGETHER]
         lines = (
-            json.dumps({"id": each.id, "text": each.text} | ({"title": each.title} if each.title else {}))
-            for each in part
+            json.dumps(
+                {"id": corpus_passage.id, "text": corpus_passage.text}
+                | ({"title": corpus_passage.title} if corpus_passage.title else {})
+            )
+            for corpus_passage in part
         )
         yield IngestedFile("passages.jsonl", "\n".join(lines).encode())
     for passage in passages:

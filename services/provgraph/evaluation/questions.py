@@ -63,7 +63,7 @@ class EvaluationQuestion:
 
     @property
     def gold_passages(self) -> frozenset[str]:
-        return frozenset(each.passage for each in self.evidence if each.passage)
+        return frozenset(evidence.passage for evidence in self.evidence if evidence.passage)
 
 
 @dataclass(frozen=True)

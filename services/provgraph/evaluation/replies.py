@@ -94,8 +94,8 @@ def reply_from_json(kept: Mapping[str, Any]) -> SystemReply:
     values = dict(kept)
     if values.get("sentences") is not None:
         values["sentences"] = tuple(
-            ReplySentence(**(each | {"cited": tuple(CitedWords(**cited) for cited in each["cited"])}))
-            for each in values["sentences"]
+            ReplySentence(**(sentence | {"cited": tuple(CitedWords(**cited) for cited in sentence["cited"])}))
+            for sentence in values["sentences"]
         )
     if values.get("context") is not None:
         values["context"] = tuple(ContextPassage(**each) for each in values["context"])

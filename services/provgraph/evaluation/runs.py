@@ -83,9 +83,9 @@ class RunFolder:
         folder = cls(path)
         try:
             folder.record = json.loads((path / RUN).read_text("utf-8"))
-            folder.replies = {each.key: each for each in _lines(path / ANSWERS, reply_from_json)}
+            folder.replies = {line.key: line for line in _lines(path / ANSWERS, reply_from_json)}
             folder.judgements = {
-                each.key: each for each in _lines(path / JUDGEMENTS, lambda kept: GradedAnswer(**kept))
+                line.key: line for line in _lines(path / JUDGEMENTS, lambda kept: GradedAnswer(**kept))
             }
         except FileNotFoundError:
             raise NotFound(f"{path} is not a run. Make one with: provgraph evaluate … --out {path}") from None
@@ -168,8 +168,8 @@ def results(folder: RunFolder, questions: Sequence[EvaluationQuestion]) -> tuple
         "run": folder.record,
         "figures": figures(found, seed),
         "beside_baseline": [
-            {**asdict(each.estimate), "metric": each.metric, "system": each.after}
-            for each in beside_baseline(found, seed)
+            {**asdict(difference.estimate), "metric": difference.metric, "system": difference.after}
+            for difference in beside_baseline(found, seed)
         ],
         "confusion": confusion(questions, replies.values()),
         "agreement": judge_agreements(questions, replies.values(), judgements),
@@ -184,7 +184,7 @@ def write_results(folder: RunFolder, questions: Sequence[EvaluationQuestion]) ->
     folder.write(RESULTS, json.dumps(found, indent=2, ensure_ascii=False, default=str) + "\n")
     folder.write("results.md", report(found))
     folder.write(SCORES, scores_csv(single, folder.replies, questions))
-    own = [each for each in found["figures"] if each["variant"] == ORIGINAL]
+    own = [figure for figure in found["figures"] if figure["variant"] == ORIGINAL]
     folder.write("plots/metrics.svg", bars(own))
     if found["beside_baseline"]:
         folder.write("plots/beside-baseline.svg", whiskers(found["beside_baseline"]))

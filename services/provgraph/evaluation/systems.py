@@ -61,14 +61,14 @@ class FlowSystem:
         """The answer, measured in time, with what its trace says of it. A question that the service declines comes back
         as failed; raises `Unavailable` when the service is gone."""
         body = {**self.options, "query": wording.text, "collection": collection}
-        begun = SystemReply(self.name, wording.question.id, wording.variant, wording.text)
+        system_reply = SystemReply(self.name, wording.question.id, wording.variant, wording.text)
         started = time.perf_counter()
         try:
             answer = self.service.ask(self.flow, body)
         except Declined as declined:
-            return replace(begun, outcome=FAILED, problem=str(declined))
+            return replace(system_reply, outcome=FAILED, problem=str(declined))
         milliseconds = round((time.perf_counter() - started) * 1000, 1)
-        return self._read(replace(begun, milliseconds=milliseconds), answer, collection)
+        return self._read(replace(system_reply, milliseconds=milliseconds), answer, collection)
 
     def without(self, wording: QuestionWording, reply: SystemReply, collection: str) -> SystemReply | None:
         """The answer when what the reply cites is left out: its edges, or else its documents; None where nothing is
@@ -77,28 +77,30 @@ class FlowSystem:
             return None
         left_out = {"edges": list(reply.edges)} if reply.edges else {"documents": self._documents(reply)}
         body = {**self.options, "query": wording.text, "collection": collection, "without": left_out}
-        begun = SystemReply(self.name, wording.question.id, WITHOUT, wording.text)
-        return _with_answer(begun, self.service.ask(self.flow, body))
+        system_reply = SystemReply(self.name, wording.question.id, WITHOUT, wording.text)
+        return _with_answer(system_reply, self.service.ask(self.flow, body))
 
     def _documents(self, reply: SystemReply) -> list[str]:
-        return [self.ids.document(passage) for passage in dict.fromkeys(each.passage for each in reply.cited)]
+        return [
+            self.ids.document(passage) for passage in dict.fromkeys(words.passage for words in reply.cited)
+        ]
 
-    def _read(self, begun: SystemReply, answer: Json, collection: str) -> SystemReply:
-        said = _with_answer(begun, answer)
+    def _read(self, reply: SystemReply, answer: Json, collection: str) -> SystemReply:
+        system_reply = _with_answer(reply, answer)
         verdict, citations = answer.get("verdict") or {}, answer.get("citations") or []
-        trace = self._trace(said)
+        trace = self._trace(system_reply)
         return replace(
-            said,
-            sentences=tuple(self._sentence(each, collection) for each in citations),
+            system_reply,
+            sentences=tuple(self._sentence(citation, collection) for citation in citations),
             context=tuple(self._context(trace, verdict, citations)),
             facts=_facts(trace, verdict),
-            edges=tuple(dict.fromkeys(edge for each in citations for edge in each.get("edges", ()))),
+            edges=tuple(dict.fromkeys(edge for citation in citations for edge in citation.get("edges", ()))),
         )
 
-    def _trace(self, said: SystemReply) -> Json:
+    def _trace(self, reply: SystemReply) -> Json:
         """Nothing for a flow without traces."""
         try:
-            return self.service.trace(said.session) if said.session else {}
+            return self.service.trace(reply.session) if reply.session else {}
         except Declined:
             return {}
 
@@ -128,12 +130,12 @@ class FlowSystem:
                 yield passage
 
 
-def _with_answer(begun: SystemReply, answer: Json) -> SystemReply:
+def _with_answer(reply: SystemReply, answer: Json) -> SystemReply:
     """What the answer itself tells, without what is looked up of it."""
     text = str(answer.get("response") or "")
     label = (answer.get("verdict") or {}).get("label", "")
     return replace(
-        begun,
+        reply,
         text=text,
         outcome=REFUSED if answer.get("outcome") == REFUSED else ANSWERED,
         label=known_label(label) or _label_first(text),
@@ -176,8 +178,8 @@ def _facts(trace: Json, verdict: Json) -> tuple[Triple, ...] | None:
 
 
 def _label_first(text: str) -> str:
-    found = _LABEL_FIRST.match(text)
-    return known_label(found[1]) if found else ""
+    match = _LABEL_FIRST.match(text)
+    return known_label(match[1]) if match else ""
 
 
 PASSAGES: Final = 4
@@ -200,7 +202,7 @@ class PassageRag:
 
     def reply(self, wording: QuestionWording, collection: str) -> SystemReply:
         """The answer, with the passages that were read as its context; it cites nothing."""
-        begun = SystemReply(self.name, wording.question.id, wording.variant, wording.text)
+        system_reply = SystemReply(self.name, wording.question.id, wording.variant, wording.text)
         started = time.perf_counter()
         try:
             found = self.service.retrieve(
@@ -209,14 +211,14 @@ class PassageRag:
             chunks = found.get("chunks", [])[:PASSAGES]
             text, label = self._answer(wording, chunks)
         except Declined as declined:
-            return replace(begun, outcome=FAILED, problem=str(declined))
+            return replace(system_reply, outcome=FAILED, problem=str(declined))
         return replace(
-            begun,
+            system_reply,
             text=text,
             label=label,
-            outcome=REFUSED if says_unknown(text) and not label else begun.outcome,
+            outcome=REFUSED if says_unknown(text) and not label else system_reply.outcome,
             context=tuple(
-                ContextPassage(self.ids.passage(each["document"]), each["text"]) for each in chunks
+                ContextPassage(self.ids.passage(chunk["document"]), chunk["text"]) for chunk in chunks
             ),
             milliseconds=round((time.perf_counter() - started) * 1000, 1),
         )

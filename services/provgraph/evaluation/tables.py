@@ -54,7 +54,7 @@ def report(results: Results) -> str:
         "",
     ]
     lines += [table.markdown() for table in tables(results)]
-    measured = {each["metric"] for each in results["figures"]}
+    measured = {figure["metric"] for figure in results["figures"]}
     lines += ["### What the metrics are", ""]
     lines += [f"- **{name}**: {said}" for name, said in results["definitions"].items() if name in measured]
     return "\n".join(lines) + "\n"
@@ -62,7 +62,7 @@ def report(results: Results) -> str:
 
 def tables(results: Results) -> Iterator[FigureTable]:
     """Every table that there is something for."""
-    own = [each for each in results["figures"] if each["variant"] == ORIGINAL]
+    own = [figure for figure in results["figures"] if figure["variant"] == ORIGINAL]
     systems = list(dict.fromkeys(each["system"] for each in own))
     if own:
         yield FigureTable("Figures", ["metric", *systems], list(_by_metric(own, systems)))
@@ -76,9 +76,9 @@ def tables(results: Results) -> Iterator[FigureTable]:
             ],
         )
     others = [
-        each
-        for each in results["figures"]
-        if each["variant"] != ORIGINAL and each["metric"] in _IN_OTHER_WORDINGS
+        figure
+        for figure in results["figures"]
+        if figure["variant"] != ORIGINAL and figure["metric"] in _IN_OTHER_WORDINGS
     ]
     if others:
         yield FigureTable(
@@ -114,8 +114,8 @@ def _by_metric(
     figures: Iterable[Mapping[str, Any]], systems: Sequence[str], with_variant: bool = False
 ) -> Iterator[list[str]]:
     rows: dict[tuple[str, str], dict[str, str]] = {}
-    for each in figures:
-        rows.setdefault((each["metric"], each["variant"]), {})[each["system"]] = _cell(each)
+    for figure in figures:
+        rows.setdefault((figure["metric"], figure["variant"]), {})[figure["system"]] = _cell(figure)
     for (metric, variant), cells in rows.items():
         yield [
             f"{metric}, {variant}" if with_variant else metric,
@@ -175,14 +175,14 @@ _TOP: Final = 40
 
 def bars(figures: Sequence[Figure]) -> str:
     """A group of bars for each metric that is a share, a bar for each system, and its 95 % interval as a line."""
-    shares = [each for each in figures if not _is_milliseconds(each)]
-    systems = list(dict.fromkeys(each["system"] for each in shares))
-    metrics = list(dict.fromkeys(each["metric"] for each in shares))
+    shares = [figure for figure in figures if not _is_milliseconds(figure)]
+    systems = list(dict.fromkeys(share["system"] for share in shares))
+    metrics = list(dict.fromkeys(share["metric"] for share in shares))
     colour = {system: _COLOURS[index % len(_COLOURS)] for index, system in enumerate(systems)}
     parts = [*_legend(colour)]
     top = _TOP
     for metric in metrics:
-        group = [each for each in shares if each["metric"] == metric]
+        group = [share for share in shares if share["metric"] == metric]
         parts.append(_text(_LABELS - 8, top + len(group) * _BAR / 2 + 4, metric, "end"))
         for each in group:
             parts += _bar(each, top, colour[each["system"]])
@@ -193,20 +193,20 @@ def bars(figures: Sequence[Figure]) -> str:
 
 def whiskers(differences: Sequence[Figure]) -> str:
     """A point with its 95 % interval for each difference of shares; those that leave out 0 are filled."""
-    shares = [each for each in differences if not _is_milliseconds(each)]
-    reach = max([0.1, *(abs(each[end]) for each in shares for end in ("low", "high"))])
+    shares = [difference for difference in differences if not _is_milliseconds(difference)]
+    reach = max([0.1, *(abs(share[end]) for share in shares for end in ("low", "high"))])
     parts: list[str] = []
     top = _TOP
-    for each in shares:
-        name = f"{each['metric']} ({each['system']})" if each.get("system") else each["metric"]
-        low, mean, high = (_at(each[end], -reach, reach) for end in ("low", "mean", "high"))
+    for share in shares:
+        name = f"{share['metric']} ({share['system']})" if share.get("system") else share["metric"]
+        low, mean, high = (_at(share[end], -reach, reach) for end in ("low", "mean", "high"))
         middle = top + _BAR / 2
-        fill = _COLOURS[0] if each["low"] > 0 or each["high"] < 0 else "white"
+        fill = _COLOURS[0] if share["low"] > 0 or share["high"] < 0 else "white"
         parts += [
             _text(_LABELS - 8, middle + 4, name, "end"),
             f'<line x1="{low:.1f}" y1="{middle:.1f}" x2="{high:.1f}" y2="{middle:.1f}" stroke="{_COLOURS[0]}"/>',
             f'<circle cx="{mean:.1f}" cy="{middle:.1f}" r="4" fill="{fill}" stroke="{_COLOURS[0]}"/>',
-            _text(_LABELS + _WIDTH + 10, middle + 4, f"{each['mean']:+.3f}", "start"),
+            _text(_LABELS + _WIDTH + 10, middle + 4, f"{share['mean']:+.3f}", "start"),
         ]
         top += _BAR + 6
     scale = _scale(top, (-reach, 0.0, reach), -reach, reach)

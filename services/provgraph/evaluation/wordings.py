@@ -42,22 +42,22 @@ def negation(claim: str) -> str:
     """
     if said := _DENIED.match(claim):
         return claim[said.end()].upper() + claim[said.end() + 1 :]
-    if found := _SHORT.search(claim):
-        return claim[: found.start()] + found[1] + claim[found.end() :]
+    if match := _SHORT.search(claim):
+        return claim[: match.start()] + match[1] + claim[match.end() :]
     for stem, verb in _IRREGULAR:
-        if found := re.search(rf"(?<!\w){stem}n['’]t(?!\w)", claim):
-            return claim[: found.start()] + verb + claim[found.end() :]
-    if found := _DENIAL.search(claim):
-        return f"{claim[: found.start()]}{found[1]} {claim[found.end() :]}"
-    if found := _first(claim):
-        return f"{claim[: found.end()]} not{claim[found.end() :]}"
+        if match := re.search(rf"(?<!\w){stem}n['’]t(?!\w)", claim):
+            return claim[: match.start()] + verb + claim[match.end() :]
+    if match := _DENIAL.search(claim):
+        return f"{claim[: match.start()]}{match[1]} {claim[match.end() :]}"
+    if match := _first(claim):
+        return f"{claim[: match.end()]} not{claim[match.end() :]}"
     return f"It is not true that {claim}"
 
 
 def _first(claim: str) -> re.Match[str] | None:
     """The first auxiliary verb, of those that are surely one."""
-    found = [match for match in (_AUXILIARY.search(claim), _PERFECT.search(claim)) if match]
-    return min(found, key=lambda match: match.start(), default=None)
+    matches = [match for match in (_AUXILIARY.search(claim), _PERFECT.search(claim)) if match]
+    return min(matches, key=lambda match: match.start(), default=None)
 
 
 Perturbation = Callable[[str, random.Random], str]
@@ -99,20 +99,20 @@ _SYNONYM_OF: Final = dict(
 def typos(text: str, chance: random.Random) -> str:
     """One word in five, but at least one, mistyped: neighbouring letters swapped, a letter left out, doubled, or taken
     from the key beside (Belinkov and Bisk 2018, section 3). Words of under four letters are spared."""
-    places = [found for found in _WORD.finditer(text) if len(found[0]) >= _SHORTEST]
-    for found in sorted(
+    places = [match for match in _WORD.finditer(text) if len(match[0]) >= _SHORTEST]
+    for match in sorted(
         chance.sample(places, min(len(places), max(1, len(places) // _ONE_IN))),
-        key=lambda each: -each.start(),
+        key=lambda match: -match.start(),
     ):
-        text = text[: found.start()] + _mistyped(found[0], chance) + text[found.end() :]
+        text = text[: match.start()] + _mistyped(match[0], chance) + text[match.end() :]
     return text
 
 
 def synonyms(text: str, _chance: random.Random) -> str:
     """Every word of a small list replaced by another of its meaning; a text without such words stays as it is."""
 
-    def other(found: re.Match[str]) -> str:
-        word = found[0]
+    def other(match: re.Match[str]) -> str:
+        word = match[0]
         replacement = _SYNONYM_OF.get(word.casefold(), word)
         return replacement.capitalize() if word[0].isupper() and replacement != word else replacement
 

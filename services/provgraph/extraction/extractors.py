@@ -84,7 +84,10 @@ class ChosenExtractors:
 
     @property
     def names(self) -> list[str]:
-        return [*(each.name for each in self.by_rules), *(each.profile.name for each in self.by_model)]
+        return [
+            *(by_rule.name for by_rule in self.by_rules),
+            *(extractor.profile.name for extractor in self.by_model),
+        ]
 
     def wants(self, chunk: NamedNode, extractor: PassageExtractor) -> bool:
         return self.only is None or extractor.profile.name in self.only.get(chunk, ())

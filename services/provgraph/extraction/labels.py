@@ -57,12 +57,12 @@ def _stripped(label: str) -> str:
 
 def _without_determiner(label: str) -> str:
     """ "A Tale of Two Cities" keeps its article, "A physicist" does not."""
-    found = _DETERMINER.match(label)
-    if found is None:
-        found = _ARTICLE.match(label)
-        if found is not None and label[0] == "A" and _is_title(label[found.end() :]):
+    match = _DETERMINER.match(label)
+    if match is None:
+        match = _ARTICLE.match(label)
+        if match is not None and label[0] == "A" and _is_title(label[match.end() :]):
             return label
-    return label[found.end() :] if found is not None and label[found.end() :].strip() else label
+    return label[match.end() :] if match is not None and label[match.end() :].strip() else label
 
 
 def _is_title(label: str) -> bool:

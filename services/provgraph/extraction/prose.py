@@ -55,7 +55,7 @@ def _is_prose(text: str, start: int, end: int) -> bool:
         return False
     words = text[start:end]
     letters = sum(map(str.isalpha, words))
-    latin = sum("a" <= each <= "z" or "A" <= each <= "Z" for each in words)
+    latin = sum("a" <= word <= "z" or "A" <= word <= "Z" for word in words)
     if latin < 0.5 * (end - start) or latin < 0.8 * letters:
         return False
     return sum(map(str.islower, words)) >= 0.5 * letters
@@ -64,7 +64,7 @@ def _is_prose(text: str, start: int, end: int) -> bool:
 def reads_as_english(words: str) -> bool:
     """Whether no other language knows more of its words, and its letters are Latin."""
     letters = sum(map(str.isalpha, words))
-    latin = sum("a" <= each <= "z" or "A" <= each <= "Z" for each in words)
+    latin = sum("a" <= word <= "z" or "A" <= word <= "Z" for word in words)
     return latin >= 0.8 * letters and language_of(words) == "en"
 
 

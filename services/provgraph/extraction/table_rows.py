@@ -47,9 +47,9 @@ def _object(cell: Cell) -> Entity | Value:
             if cell.unit
             else Value("number", lexical, words)
         )
-    found = read_value(words)
-    if found is not None:
-        return found
+    value = read_value(words)
+    if value is not None:
+        return value
     if cell.number is not None:
         return Value("number", _plain(cell.number), words)
     named = words[0].isupper() and len(words.split()) <= MOST_WORDS and clean_label(words) == words

@@ -78,8 +78,8 @@ class DocumentRag(Flow[DocumentQuestion]):
         )
 
         selection = await to_thread.run_sync(_selection, question, result.terms, candidates)
-        chosen = await to_thread.run_sync(selection.selected_chunks)
-        await run.explain("selection", document_trace.chunk_selection_quads(scope, chosen))
+        chunks = await to_thread.run_sync(selection.selected_chunks)
+        await run.explain("selection", document_trace.chunk_selection_quads(scope, chunks))
 
         await run.announce_answer()
         writer = _writer(run.services, question.engine)

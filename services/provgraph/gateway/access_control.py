@@ -249,5 +249,5 @@ def _bearer(headers: Headers) -> str:
 
 def _hostname(host: str) -> str:
     """The name in a Host header without its port, or nothing where it is malformed."""
-    found = _HOST.fullmatch(host)
-    return found["name"].strip("[]").casefold() if found else ""
+    match = _HOST.fullmatch(host)
+    return match["name"].strip("[]").casefold() if match else ""

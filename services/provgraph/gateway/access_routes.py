@@ -49,7 +49,9 @@ def token_router(principals: Principals, has_service_token: bool) -> APIRouter:
     @router.get("/tokens")
     async def tokens() -> list[TokenView]:
         """Who has a token, and what for."""
-        return [TokenView.model_validate(_principal_fields(each)) for each in await principals.all()]
+        return [
+            TokenView.model_validate(_principal_fields(principal)) for principal in await principals.all()
+        ]
 
     @router.post("/tokens", status_code=201)
     async def create(body: TokenRequest) -> NewToken:
@@ -91,7 +93,7 @@ def reader_router(collections: Collections, principal: Principal | None) -> APIR
         if id:
             nodes = [await named_document(catalogue, each) for each in id]
         else:
-            nodes = [each.iri for each in await catalogue.documents()]
+            nodes = [document.iri for document in await catalogue.documents()]
         return await _readers(collections, collection, nodes)
 
     @router.put("/documents/readers")
@@ -103,7 +105,8 @@ def reader_router(collections: Collections, principal: Principal | None) -> APIR
         graphs = await collections.require(body.collection)
         known = await DocumentCatalogue(collections.store, graphs).documents()
         nodes = [
-            given_iri(each) if each.startswith("urn:") else named(known, each) for each in body.documents
+            given_iri(document) if document.startswith("urn:") else named(known, document)
+            for document in body.documents
         ]
         await DocumentRules(collections.store, graphs.source).set(nodes, body.readers)
         return await _readers(collections, body.collection, nodes)
@@ -120,8 +123,8 @@ def reader_router(collections: Collections, principal: Principal | None) -> APIR
 
     async def _seen(name: str) -> SeenCollection:
         graphs = await collections.require(name)
-        (found,) = await collections.store.match([QuadPattern(None, RDF.type, TG.Document, graphs.source)])
-        return SeenCollection(collection=name, documents=len(found))
+        (quads,) = await collections.store.match([QuadPattern(None, RDF.type, TG.Document, graphs.source)])
+        return SeenCollection(collection=name, documents=len(quads))
 
     return router
 
@@ -135,22 +138,27 @@ def policy_router(collections: Collections, principals: Principals) -> APIRouter
         """Who would read which documents by a policy; nothing is changed."""
         graphs = await collections.require(body.collection)
         known = await DocumentCatalogue(collections.store, graphs).documents()
-        documents = await _readers(collections, body.collection, [each.iri for each in known])
+        documents = await _readers(collections, body.collection, [summary.iri for summary in known])
         given = {
-            named(known, name).value: [principal_name(each) for each in names]
+            named(known, name).value: [principal_name(name) for name in names]
             for name, names in body.readers.items()
         }
-        ruled = [each.model_copy(update={"readers": given.get(each.id, each.readers)}) for each in documents]
-        policy = CollectionPolicy(body.collection, {NamedNode(each.id): each.readers for each in ruled})
+        ruled = [
+            document.model_copy(update={"readers": given.get(document.id, document.readers)})
+            for document in documents
+        ]
+        policy = CollectionPolicy(
+            body.collection, {NamedNode(readers.id): readers.readers for readers in ruled}
+        )
         expected = {
-            name: set(policy.readers) if "*" in names else {named(known, each) for each in names}
+            name: set(policy.readers) if "*" in names else {named(known, name) for name in names}
             for name, names in body.expect.items()
         }
         tested = policy.tested(await _principals(body), expected)
         return AccessTest(
-            passed=not any(each.missing or each.unexpected for each in tested),
+            passed=not any(read_documents.missing or read_documents.unexpected for read_documents in tested),
             documents=ruled,
-            principals=[_read_by(each) for each in tested],
+            principals=[_read_by(read_documents) for read_documents in tested],
         )
 
     async def _principals(body: AccessPolicy) -> list[Principal]:
@@ -161,7 +169,7 @@ def policy_router(collections: Collections, principals: Principals) -> APIRouter
             ).checked()
             for name, each in body.principals.items()
         }
-        now = {each.name: each for each in await principals.all()}
+        now = {principal.name: principal for principal in await principals.all()}
         for name in body.expect.keys() - given.keys() - now.keys():
             raise InvalidInput(
                 f"{name[:80]!r} is expected to read something, and has neither a token nor a place under 'principals'."
@@ -230,10 +238,10 @@ def audit_router(log: AuditLog, principal: Principal | None = None) -> APIRouter
         entries = await log.entries(since)
         if rdf_format := format_of_media_type(accept):
             return rdf_reply(
-                [quad for each in entries for quad in access_quads(_record(each))], accept, rdf_format
+                [quad for entry in entries for quad in access_quads(_record(entry))], accept, rdf_format
             )
         report = AuditReport(
-            first_fault=await log.first_fault(), entries=[_audited(each) for each in entries]
+            first_fault=await log.first_fault(), entries=[_audited(entry) for entry in entries]
         )
         return Response(report.model_dump_json(), media_type="application/json")
 

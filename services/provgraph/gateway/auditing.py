@@ -91,7 +91,7 @@ def _named(body: object) -> Iterator[str]:
 
 
 def _distinct(names: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(each[:_NAME_LENGTH] for each in names if each))
+    return list(dict.fromkeys(name[:_NAME_LENGTH] for name in names if name))
 
 
 NoteRequest = Callable[[str, int, Mapping[str, Any], str], Awaitable[None]]

@@ -60,7 +60,7 @@ class Catalogue:
         return changed
 
     async def _check(self, name: str, settings: CollectionSettings) -> None:
-        unknown = [each for each in settings.extractors if each not in ACCEPTED]
+        unknown = [extractor for extractor in settings.extractors if extractor not in ACCEPTED]
         if unknown:
             raise InvalidInput(f"There is no extractor {unknown[0]!r}. Choose from {', '.join(EXTRACTORS)}.")
         if settings.method:  # the retriever alone knows what there is, and says so

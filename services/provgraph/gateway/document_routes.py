@@ -102,20 +102,20 @@ def _page_router(collections: Collections, library: Library) -> APIRouter:
     async def words(id: str, start: int, end: int, collection: str = DEFAULT_COLLECTION) -> PageWords:
         """Where the characters `start` to `end` of a page's text stand on its picture."""
         await collections.require(collection)
-        found = await pictures.words(collection, iri(id), start, end)
+        found_words = await pictures.words(collection, iri(id), start, end)
         return PageWords(
             page=id,
             start=start,
             end=end,
-            aspect=found.width / found.height,
+            aspect=found_words.width / found_words.height,
             rectangles=[
                 MarkedRectangle(
-                    x=left / found.width,
-                    y=top / found.height,
-                    width=(right - left) / found.width,
-                    height=(bottom - top) / found.height,
+                    x=left / found_words.width,
+                    y=top / found_words.height,
+                    width=(right - left) / found_words.width,
+                    height=(bottom - top) / found_words.height,
                 )
-                for left, top, right, bottom in found.rectangles
+                for left, top, right, bottom in found_words.rectangles
             ],
         )
 
@@ -126,7 +126,7 @@ async def _documents(
     catalogue: DocumentCatalogue, is_outdated: IsOutdated, id: str, counts: bool
 ) -> list[Document] | DocumentTree:
     readings = await failed_readings(catalogue.store, catalogue.graphs.source)
-    failed = Counter(document for document, _ in {(each.document, each.chunk) for each in readings})
+    failed = Counter(document for document, _ in {(reading.document, reading.chunk) for reading in readings})
     if id:
         return await _tree(catalogue, is_outdated, await named_document(catalogue, id), failed)
     counted = await catalogue.counts() if counts else {}

@@ -70,7 +70,7 @@ def neighbourhood_router(collections: Collections) -> APIRouter:
     async def drawn(entities: list[str], relations: list[str], most: int, collection: str) -> Drawing:
         graphs = await collections.require(collection)
         named = [
-            node for each in entities for node in await called(collections.store, graphs.knowledge, each)
+            node for entity in entities for node in await called(collections.store, graphs.knowledge, entity)
         ]
         centres = list(dict.fromkeys(named))
         return await neighbourhood(collections.store, graphs.knowledge, centres, relations, most)
@@ -113,34 +113,35 @@ def reading_comparison_router(collections: Collections) -> APIRouter:
         `between` names."""
         catalogue = DocumentCatalogue(collections.store, await collections.require(collection))
         document = await named_document(catalogue, id)
-        found = await ExtractorComparison(catalogue).compared(document, by, between or ())
+        comparison = await ExtractorComparison(catalogue).compared(document, by, between or ())
         return ReadingComparison(
             document=document.value,
             by=by,
             readers=[
-                FactReader(name=name, facts=found.found(name), only=found.only(name))
-                for name in found.readers
+                FactReader(name=name, facts=comparison.found(name), only=comparison.only(name))
+                for name in comparison.readers
             ],
-            shared=found.shared,
-            facts=_facts(found),
+            shared=comparison.shared,
+            facts=_facts(comparison),
         )
 
     return router
 
 
-def _facts(found: DocumentComparison) -> list[FoundFact]:
+def _facts(comparison: DocumentComparison) -> list[FoundFact]:
     return [
         FoundFact(
-            subject=found.labels[compared.fact.subject],
-            relation=found.labels[compared.fact.predicate],
-            object=found.labels[compared.fact.object],
+            subject=comparison.labels[compared.fact.subject],
+            relation=comparison.labels[compared.fact.predicate],
+            object=comparison.labels[compared.fact.object],
             triple=triple_to_json(compared.fact),
             found_by=list(compared.found_by),
             sources=[
-                source_view(source, found.extractions.get(source.subgraph)) for source in compared.sources
+                source_view(source, comparison.extractions.get(source.subgraph))
+                for source in compared.sources
             ],
         )
-        for compared in found.facts
+        for compared in comparison.facts
     ]
 
 
@@ -163,10 +164,10 @@ def entity_router(retriever: GraphRetriever, deciding: DecisionWriter) -> APIRou
         if ambiguous == bool(name.strip()):
             raise InvalidInput("Give a name to look up, or ask for the ambiguous ones.")
         if ambiguous:
-            found = await retriever.ambiguous_entities(collection, limit)
+            identities = await retriever.ambiguous_entities(collection, limit)
         else:
-            found = (await retriever.entities(collection, name.strip()))[:limit]
-        return await _views(found, graphs, deciding)
+            identities = (await retriever.entities(collection, name.strip()))[:limit]
+        return await _views(identities, graphs, deciding)
 
     @router.post("/entities/decisions")
     async def decide(body: DecisionRequest) -> EntityDecision:
@@ -182,27 +183,32 @@ def entity_router(retriever: GraphRetriever, deciding: DecisionWriter) -> APIRou
 
 
 async def _views(
-    found: Sequence[EntityIdentity], graphs: CollectionGraphs, deciding: DecisionWriter
+    identities: Sequence[EntityIdentity], graphs: CollectionGraphs, deciding: DecisionWriter
 ) -> list[EntityView]:
     store = deciding.collections.store
-    facts = {tie.fact for each in found for other in each.one_with for tie in other.ties if tie.fact}
+    facts = {
+        tie.fact for identity in identities for other in identity.one_with for tie in other.ties if tie.fact
+    }
     sources = await SourceReader(store, graphs.source).sources(sorted(facts, key=str))
     decisions = await read_decisions(store, graphs.source)
-    return [_view(each, sources, [d for d in decisions if each.entity in d.entities]) for each in found]
+    return [
+        _view(identity, sources, [d for d in decisions if identity.entity in d.entities])
+        for identity in identities
+    ]
 
 
-def _view(each: EntityIdentity, sources: Sources, decisions: Sequence[IdentityDecision]) -> EntityView:
+def _view(identity: EntityIdentity, sources: Sources, decisions: Sequence[IdentityDecision]) -> EntityView:
     return EntityView(
-        id=each.entity,
-        labels=list(each.labels),
-        types=list(each.types),
-        ambiguous=each.is_ambiguous,
-        doubt=each.doubt or None,
+        id=identity.entity,
+        labels=list(identity.labels),
+        types=list(identity.types),
+        ambiguous=identity.is_ambiguous,
+        doubt=identity.doubt or None,
         one_with=[
             EntityOther(id=o.entity, label=o.label, ties=[_tie(tie, sources) for tie in o.ties])
-            for o in each.one_with
+            for o in identity.one_with
         ],
-        apart=[EntityApart(id=id_, label=label, reason=reason) for id_, label, reason in each.apart],
+        apart=[EntityApart(id=id_, label=label, reason=reason) for id_, label, reason in identity.apart],
         decisions=[_decision(decision) for decision in decisions],
     )
 

@@ -50,14 +50,14 @@ class Forwarded:
 
 def answer_ending(error: ProvGraphError) -> bytes:
     """The last message of an answer that broke off."""
-    told = AnswerMessage(
+    message = AnswerMessage(
         message_type="chunk",
         response="",
         end_of_stream=True,
         end_of_session=True,
         error=AnswerError(type=error.slug, message=str(error)),
     )
-    return format_sse_event(event="chunk", data_str=told.model_dump_json(exclude_none=True))
+    return format_sse_event(event="chunk", data_str=message.model_dump_json(exclude_none=True))
 
 
 def problem_ending(error: ProvGraphError) -> bytes:

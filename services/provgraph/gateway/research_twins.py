@@ -93,14 +93,18 @@ async def _building(services: TwinServices, body: BuildGraphRequest) -> AsyncGen
 
 async def _built(services: TwinServices, collection: str) -> BuiltGraph:
     graphs = services.graphs
-    found = await graphs.current(collection)
+    graph = await graphs.current(collection)
     of = await graphs.collections.require(collection)
     entities = await entity_graph(graphs.store, of, MOST_RELATIONS)
     return BuiltGraph(
-        nodes=_papers(found),
+        nodes=_papers(graph),
         edges=[
-            PaperEdge(source=each.papers[0].value, target=each.papers[1].value, weight=round(each.weight, 4))
-            for each in found.likenesses
+            PaperEdge(
+                source=likeness.papers[0].value,
+                target=likeness.papers[1].value,
+                weight=round(likeness.weight, 4),
+            )
+            for likeness in graph.likenesses
         ],
         knowledge_graph=_entities(entities),
         session_id=await conversations_of(services.research.services).begin(collection),
@@ -109,7 +113,7 @@ async def _built(services: TwinServices, collection: str) -> BuiltGraph:
     )
 
 
-def _papers(found: PaperGraph) -> list[PaperNode]:
+def _papers(graph: PaperGraph) -> list[PaperNode]:
     return [
         PaperNode(
             id=paper.iri.value,
@@ -119,23 +123,23 @@ def _papers(found: PaperGraph) -> list[PaperNode]:
             abstract=paper.abstract,
             url=paper.source,
         )
-        for paper in found.papers
+        for paper in graph.papers
     ]
 
 
-def _entities(found: EntityGraph) -> KnowledgeGraph:
+def _entities(graph: EntityGraph) -> KnowledgeGraph:
     nodes = {
-        str(term): EntityNode(id=str(term), label=found.labels[term], type=found.type_of(term))
-        for fact in found.facts
+        str(term): EntityNode(id=str(term), label=graph.labels[term], type=graph.type_of(term))
+        for fact in graph.facts
         for term in (fact.subject, fact.object)
     }
     edges = [
         EntityEdge(
             source=str(fact.subject),
             target=str(fact.object),
-            relation=found.labels[fact.predicate],
-            papers=[paper.value for paper in found.papers[fact]],
+            relation=graph.labels[fact.predicate],
+            papers=[paper.value for paper in graph.papers[fact]],
         )
-        for fact in found.facts
+        for fact in graph.facts
     ]
     return KnowledgeGraph(nodes=list(nodes.values()), edges=edges)

@@ -305,8 +305,10 @@ def _view(query: SavedQuery) -> QueryText:
         name=query.name,
         description=query.description,
         parameters=[
-            QueryParameter(name=each.name, kind=each.kind, meaning=each.meaning, default=each.default)
-            for each in query.parameters
+            QueryParameter(
+                name=parameter.name, kind=parameter.kind, meaning=parameter.meaning, default=parameter.default
+            )
+            for parameter in query.parameters
         ],
         text=query.text,
     )
@@ -331,20 +333,20 @@ def dataset_router(endpoint: SparqlEndpoint, collections: Collections) -> APIRou
 
     async def described(name: str) -> DescribedCollection:
         graphs = await collections.require(name)
-        found = [
+        described_graphs = [
             DescribedGraph(graph, title, await counted(name, graph))
             for graph, title in zip(graphs, _TITLES, strict=True)
         ]
-        return DescribedCollection(name, found)
+        return DescribedCollection(name, described_graphs)
 
     @router.get("/.well-known/void", response_class=Response)
     async def description(request: Request, format: str = "") -> Response:
         """What this service holds, as VoID: each collection with its graphs, endpoint and export."""
         names = (await collections.names())[:_MOST_DESCRIBED]
-        found = [await described(name) for name in names]
+        described_collections = [await described(name) for name in names]
         accept = accept_of_name(format) if format else request.headers.get("accept", "*/*")
         results = serialized_graph(
-            dataset_description(str(request.base_url), found), accept, _DESCRIPTION_LIMITS
+            dataset_description(str(request.base_url), described_collections), accept, _DESCRIPTION_LIMITS
         )
         return Response(results.body, headers={"Content-Type": results.format.content_type, "Vary": "Accept"})
 

@@ -79,13 +79,17 @@ class ExtractionComparison:
             every = await to_thread.run_sync(lambda: list(coming))
         except ProvGraphError:
             return None
-        planned = [each for each in every if isinstance(each, PlannedDocument) and each.iri == summary.iri]
+        planned = [
+            document
+            for document in every
+            if isinstance(document, PlannedDocument) and document.iri == summary.iri
+        ]
         return planned[0] if len(planned) == 1 else None
 
     async def _version(self, document: NamedNode) -> NamedNode:
         pattern = QuadPattern(None, PROV.specialization_of, document, self.graphs.source)
-        (found,) = await self.ingestion.store.match([pattern], limit=1)
-        return named(found[0].subject) if found else version_iri(document, "")
+        (quads,) = await self.ingestion.store.match([pattern], limit=1)
+        return named(quads[0].subject) if quads else version_iri(document, "")
 
     async def _compared(
         self, recorder: Recorder, extractor: FactExtractor, chunks: Sequence[PlannedChunk]
@@ -123,9 +127,9 @@ class ExtractionComparison:
         patterns = [QuadPattern(None, PROV.was_derived_from, chunk.iri, graph) for chunk in chunks]
         found = await self.ingestion.store.match(patterns)
         nodes = [named(quad.subject) for quads in found for quad in quads]
-        made = {recorder.subgraph_iri(chunk, profile) for chunk in chunks}
+        named_nodes = {recorder.subgraph_iri(chunk, profile) for chunk in chunks}
         extractions = await SourceReader(self.ingestion.store, graph).extractions(
-            node for node in nodes if node not in made
+            node for node in nodes if node not in named_nodes
         )
         return [
             (node, f"It says that the extractor {extractor.name} made it, which makes no such subgraph.")
@@ -168,26 +172,27 @@ class Rereading:
         """Those of extractors that this version knows, by whatever name. Raises `NotFound` for no such collection."""
         graphs = await self.collections.require(collection)
         found = await document_readings(self.collections.store, graphs.source)
-        return [each for each in found if self.extractors.knows(each.extractor)]
+        return [reading for reading in found if self.extractors.knows(reading.extractor)]
 
     async def outdated(self, collection: str, extractors: Sequence[str] = ()) -> OutdatedDocuments:
         """The documents that an older version of `extractors` read; without any, of those that cost nothing.
 
         Raises `NotFound` where there is none, or no such collection.
         """
-        wanted = {current_name(each) for each in extractors} or set(FREE)
+        wanted = {current_name(extractor) for extractor in extractors} or set(FREE)
         old = [
-            each
-            for each in await self.readings(collection)
-            if current_name(each.extractor) in wanted and not self.is_current(each.extractor, each.version)
+            reading
+            for reading in await self.readings(collection)
+            if current_name(reading.extractor) in wanted
+            and not self.is_current(reading.extractor, reading.version)
         ]
         if not old:
             raise NotFound(
                 f"Nothing in the collection {collection!r} was read by an older version of {_listed(wanted)}. "
                 "See what read it with 'provgraph collection NAME'."
             )
-        names = tuple(dict.fromkeys(current_name(each.extractor) for each in old))
-        return OutdatedDocuments(list(dict.fromkeys(each.document for each in old)), names)
+        names = tuple(dict.fromkeys(current_name(reading.extractor) for reading in old))
+        return OutdatedDocuments(list(dict.fromkeys(reading.document for reading in old)), names)
 
     def is_current(self, extractor: str, version: str) -> bool:
         return self.extractors.is_current(extractor, version)

@@ -92,20 +92,20 @@ class Intake:
         refused its error. While one file is read and written, those after it are begun, as many as the reader reads
         at once.
         """
-        begun: deque[_FileUnderWay] = deque()
+        ways: deque[_FileUnderWay] = deque()
         try:
             async with aclosing(each_file(files)) as coming:
                 async for file in coming:
-                    begun.append(self._begun(file))
-                    if len(begun) >= self.reader.files_at_once:
-                        async for accepted in self._finished(begun):
+                    ways.append(self._begun(file))
+                    if len(ways) >= self.reader.files_at_once:
+                        async for accepted in self._finished(ways):
                             yield accepted
-            while begun:
-                async for accepted in self._finished(begun):
+            while ways:
+                async for accepted in self._finished(ways):
                     yield accepted
         finally:
-            for each in begun:
-                await each.end()
+            for way in ways:
+                await way.end()
 
     def _begun(self, file: SourceFile | LostFile) -> _FileUnderWay:
         if isinstance(file, LostFile):
@@ -115,9 +115,9 @@ class Intake:
         first = asyncio.create_task(to_thread.run_sync(self._taken, coming))
         return _FileUnderWay(file, reading, coming, first)
 
-    async def _finished(self, begun: deque[_FileUnderWay]) -> AsyncGenerator[tuple[str, Accepted]]:
+    async def _finished(self, ways: deque[_FileUnderWay]) -> AsyncGenerator[tuple[str, Accepted]]:
         """The documents of the file that was begun first, to its end."""
-        own = begun[0]
+        own = ways[0]
         if isinstance(own.file, LostFile):
             yield own.file.name, own.file.error
         elif own.first:
@@ -126,7 +126,7 @@ class Intake:
                 async for each in self._accepted(taken):
                     yield own.file.name, each
                 taken = await to_thread.run_sync(self._taken, own.coming)
-        await begun.popleft().end()
+        await ways.popleft().end()
 
     async def _accepted(self, taken: Sequence[Planned]) -> AsyncGenerator[Accepted]:
         checked = [self._checked(planned) for planned in taken]

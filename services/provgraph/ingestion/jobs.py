@@ -342,8 +342,8 @@ class IngestJobs:
         return None
 
     async def _ingest(self, entry: WatchedJob, task: DocumentsTask) -> None:
-        files, chosen = await self._accepting.ordered(task)
-        async with aclosing(self._ingestion.ingest(files, entry.job.collection, chosen)) as events:
+        files, extractors = await self._accepting.ordered(task)
+        async with aclosing(self._ingestion.ingest(files, entry.job.collection, extractors)) as events:
             async for event in events:
                 add_event(entry.job, event)
                 self._watch(event)

@@ -77,7 +77,8 @@ class Renewed:
     def _own(self) -> set[Quad]:
         given = self.document.metadata
         own = {
-            Quad(self.document.iri, DC.creator, literals.text(each), self.graph) for each in given.creators
+            Quad(self.document.iri, DC.creator, literals.text(creator), self.graph)
+            for creator in given.creators
         }
         if given.date:
             own.add(Quad(self.document.iri, DC.date, literals.date(given.date), self.graph))

@@ -145,7 +145,7 @@ class ModelStage(Generic[Owner]):
     def __post_init__(self) -> None:
         self._failed = FailureNotes(self.recorder, self.store)
         self._budget = TokenBudget(self.chosen.max_tokens)
-        self._parallel = max((each.parallel for each in self.chosen.by_model), default=1)
+        self._parallel = max((extractor.parallel for extractor in self.chosen.by_model), default=1)
 
     @property
     def full(self) -> bool:
@@ -158,7 +158,11 @@ class ModelStage(Generic[Owner]):
     async def missing(self, chunks: Sequence[PlannedChunk]) -> list[list[PassageExtractor]]:
         """For each chunk the extractors that have not read it, neither before nor earlier in this ingest."""
         extractors = self.chosen.by_model
-        markers = [self.recorder.marker(chunk, each.profile) for chunk in chunks for each in extractors]
+        markers = [
+            self.recorder.marker(chunk, passage_extractor.profile)
+            for chunk in chunks
+            for passage_extractor in extractors
+        ]
         known = iter(zip(markers, await self.store.contains(markers) if markers else [], strict=True))
         left = await self._left(chunks)
         missing: list[list[PassageExtractor]] = []

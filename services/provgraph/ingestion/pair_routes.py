@@ -32,11 +32,11 @@ def pair_router(ingestion: Ingestion, jobs: Jobs) -> APIRouter:
         name = ingestion.extractors.pairs_by(body.engine)
         options = ExtractionOptions((name,), max_tokens=body.max_tokens, replace=True)
         catalogue = DocumentCatalogue(ingestion.store, graphs)
-        wanted = [await named_document(catalogue, each) for each in body.documents]
-        if wanted:
-            documents = [(await catalogue.document(each)).iri for each in wanted]
+        nodes = [await named_document(catalogue, document) for document in body.documents]
+        if nodes:
+            documents = [(await catalogue.document(named_node)).iri for named_node in nodes]
         else:
-            documents = [each.iri for each in await catalogue.documents() if each.page_count]
+            documents = [summary.iri for summary in await catalogue.documents() if summary.page_count]
         return await jobs.read_again(documents, body.collection, options)
 
     @router.get("/pairs")
@@ -53,11 +53,11 @@ def pair_router(ingestion: Ingestion, jobs: Jobs) -> APIRouter:
         documents = DocumentCatalogue(ingestion.store, graphs)
         own = await catalogue.in_order(await named_document(documents, document) if document else None)
         shown = own[offset : offset + limit]
-        terms = [term for each in shown for fact in each.pair.facts for term in fact_terms(fact)]
+        terms = [term for pair in shown for fact in pair.pair.facts for term in fact_terms(fact)]
         named = await labels(ingestion.store, graphs.knowledge, terms)
         return QuestionAnswerPairs(
             total=len(own),
-            pairs=[_pair(each, named) for each in shown],
+            pairs=[_pair(pair, named) for pair in shown],
             next=offset + limit if offset + limit < len(own) else None,
         )
 

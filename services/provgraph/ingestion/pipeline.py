@@ -158,7 +158,12 @@ class _Run:
     Then the models read them."""
 
     def __init__(
-        self, services: Ingestion, collection: str, recorder: Recorder, chosen: ChosenExtractors, share: Share
+        self,
+        services: Ingestion,
+        collection: str,
+        recorder: Recorder,
+        extractors: ChosenExtractors,
+        share: Share,
     ) -> None:
         self._services = services
         self._hands_on = share.hands_on
@@ -168,17 +173,17 @@ class _Run:
         self._batches: deque[_Written] = deque()
         self._writing: _Written | None = None
         self._indexing = Indexing(services.retriever, collection)
-        self._parts = 1 if share.hands_on else 1 + len(chosen.by_model)
+        self._parts = 1 if share.hands_on else 1 + len(extractors.by_model)
         self._parts_done = 0
         self._total = 0
-        self._by_rules = chosen.by_rules
-        self._rules = [rules_profile(each) for each in chosen.by_rules]
+        self._by_rules = extractors.by_rules
+        self._rules = [rules_profile(by_rule) for by_rule in extractors.by_rules]
         self._models: ModelStage[UnfinishedDocument] = ModelStage(
-            chosen, recorder, services.store, self._rules
+            extractors, recorder, services.store, self._rules
         )
-        profiles = [*self._rules, *(each.profile for each in chosen.by_model)]
+        profiles = [*self._rules, *(extractor.profile for extractor in extractors.by_model)]
         self._renewal = Renewal(services.store, collection, recorder, profiles)
-        self._replace = chosen.replace
+        self._replace = extractors.replace
         self._complete: list[PlannedDocument] = []
         self._arrivals = Arrivals(collection, [], share.owner)
 

@@ -308,13 +308,13 @@ def _rows(page: Page) -> tuple[TableRow, ...]:
 
 def _outlines(read: Sequence[tuple[Page, Sequence[Chunk]]]) -> dict[int, list[Outline]]:
     """By page, the outline at which each of its chunks begins."""
-    outline, found = Outline(), dict[int, list[Outline]]()
+    outline, outlines = Outline(), dict[int, list[Outline]]()
     for page, chunks in read:
-        found[page.number] = []
+        outlines[page.number] = []
         for chunk in chunks:
-            found[page.number].append(outline)
+            outlines[page.number].append(outline)
             outline = cut(page.text[chunk.own_start : chunk.own_end], outline).outline
-    return found
+    return outlines
 
 
 def _version_of(content: bytes, pages: Sequence[Page]) -> str:

@@ -132,7 +132,11 @@ class JobView:
 
     def _stored(self, parts: list[PartNote]) -> list[StoredDocument]:
         """Documents with what rules and models have read in them."""
-        found = {each.id: each.model_copy() for part in parts for each in part.documents}
+        found = {
+            stored_document.id: stored_document.model_copy()
+            for part in parts
+            for stored_document in part.documents
+        }
         for note in self._chunks.values():
             for iri, read in note.documents.items():
                 if document := found.get(iri):
@@ -144,12 +148,12 @@ class JobView:
 
 def _added_up(failures: Iterator[FailedChunks]) -> list[FailedChunks]:
     added: dict[tuple[str, str, str], FailedChunks] = {}
-    for each in failures:
-        key = each.name, each.extractor, each.problem.detail
+    for failure in failures:
+        key = failure.name, failure.extractor, failure.problem.detail
         if key in added:
-            added[key].chunks += each.chunks
+            added[key].chunks += failure.chunks
         else:
-            added[key] = each.model_copy()
+            added[key] = failure.model_copy()
     return list(added.values())
 
 

@@ -125,8 +125,8 @@ async def _exported(ingestion: Ingestion, collection: str, only: str) -> list[Qu
     graphs = await ingestion.collections.require(collection)
     asked = QuadPattern(None, TG.collection, None, graphs.retrieval)
     beside = ingestion.store.of(collection)
-    chosen = [graph for graph in graphs if kind_of_graph(graph) == only or not only]
-    sessions, *found = await beside.match([asked, *(QuadPattern(graph=graph) for graph in chosen)])
+    nodes = [graph for graph in graphs if kind_of_graph(graph) == only or not only]
+    sessions, *found = await beside.match([asked, *(QuadPattern(graph=graph) for graph in nodes)])
     return await to_thread.run_sync(_of_its_own, collection, sessions, found)
 
 
@@ -173,8 +173,8 @@ class RdfAdmission:
         """Raises `Conflict` for a file that would add to a document which the store has, and names it."""
         stored = self.reader.contains(coming)
         fresh = [quad for quad, is_stored in zip(coming, stored, strict=True) if not is_stored]
-        said = [quad for quad in fresh if quad.graph_name != self.graphs.knowledge]
-        kept = self._without_known_sessions(said)
+        quads = [quad for quad in fresh if quad.graph_name != self.graphs.knowledge]
+        kept = self._without_known_sessions(quads)
         new = self._only_of_new_nodes(kept)
         self._refuse_additions(new)
         contained = {quad.object for quad in new if quad.predicate == TG.contains}

@@ -99,19 +99,19 @@ class FailedDocuments:
         """
         graphs = await self.choices.collections.require(collection)
         failed = [
-            each
-            for each in await failed_readings(self.store, graphs.source)
-            if not options.extractors or each.extractor in options.extractors
+            reading
+            for reading in await failed_readings(self.store, graphs.source)
+            if not options.extractors or reading.extractor in options.extractors
         ]
         only: dict[NamedNode, set[str]] = defaultdict(set)
-        for each in failed:
-            only[each.chunk].add(each.extractor)
-        names = tuple(dict.fromkeys(each.extractor for each in failed))
-        chosen = ChosenExtractors()
+        for reading in failed:
+            only[reading.chunk].add(reading.extractor)
+        names = tuple(dict.fromkeys(reading.extractor for reading in failed))
+        chosen_extractors = ChosenExtractors()
         if names:
-            chosen = await self.choices.chosen(replace(options, extractors=names), collection)
+            chosen_extractors = await self.choices.chosen(replace(options, extractors=names), collection)
         wanted = {chunk: frozenset(extractors) for chunk, extractors in only.items()}
-        documents = tuple(dict.fromkeys(each.document for each in failed))
+        documents = tuple(dict.fromkeys(reading.document for reading in failed))
         contents = Contents(self.store, self.choices.library, self.choices.collections.explain_collection)
         files = stored_files(DocumentCatalogue(self.store, graphs), contents, collection, documents)
-        return Retry(files, replace(chosen, by_rules=(), only=wanted))
+        return Retry(files, replace(chosen_extractors, by_rules=(), only=wanted))

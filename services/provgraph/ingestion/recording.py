@@ -200,7 +200,7 @@ class UnfinishedDocument:
             fact_count=self.fact_count,
             failed_chunks=len(self.failed_chunks),
             changes=self.changes,
-            warnings=tuple(warning for each in planned.pages if (warning := each.page.warning)),
+            warnings=tuple(warning for page in planned.pages if (warning := page.page.warning)),
         )
 
 
@@ -223,7 +223,7 @@ def chunks_left(missing: Iterable[tuple[ChunkWork, Sequence[PassageExtractor]]])
     """The chunks that some extractor has still to read."""
     return ChunksLeft(
         tuple(
-            ChunkLeft(work.document.planned, work.chunk, tuple(each.profile.name for each in by))
+            ChunkLeft(work.document.planned, work.chunk, tuple(extractor.profile.name for extractor in by))
             for work, by in missing
             if by
         )

@@ -131,20 +131,20 @@ def _options(body: RetryRequest) -> ExtractionOptions:
 def _versions(rereading: Rereading, readings: Iterable[DocumentReading]) -> list[ReadingVersion]:
     """By extractor and version, of all documents together."""
     together: dict[tuple[str, str, str], ReadingVersion] = {}
-    for each in sorted(readings, key=lambda each: (each.extractor, each.version, each.model)):
-        found = together.setdefault(
-            (each.extractor, each.version, each.model),
+    for reading in sorted(readings, key=lambda reading: (reading.extractor, reading.version, reading.model)):
+        version = together.setdefault(
+            (reading.extractor, reading.version, reading.model),
             ReadingVersion(
-                extractor=each.extractor,
-                version=each.version,
-                model=each.model,
+                extractor=reading.extractor,
+                version=reading.version,
+                model=reading.model,
                 documents=0,
                 chunks=0,
-                outdated=not rereading.is_current(each.extractor, each.version),
+                outdated=not rereading.is_current(reading.extractor, reading.version),
             ),
         )
-        found.documents += 1
-        found.chunks += each.chunks
+        version.documents += 1
+        version.chunks += reading.chunks
     return list(together.values())
 
 
@@ -161,15 +161,15 @@ def queue_router(tasks: DeadTasks) -> APIRouter:
         """What was given up, oldest first, with the reason."""
         return [
             DeadWork(
-                id=each.task.id,
-                job=each.task.job,
-                kind=each.task.kind,
-                files=names_of(each.task),
-                reason=each.reason,
-                attempts=each.attempts,
-                at=each.at.isoformat(),
+                id=dead_task.task.id,
+                job=dead_task.task.job,
+                kind=dead_task.task.kind,
+                files=names_of(dead_task.task),
+                reason=dead_task.reason,
+                attempts=dead_task.attempts,
+                at=dead_task.at.isoformat(),
             )
-            for each in await tasks.all()
+            for dead_task in await tasks.all()
         ]
 
     @router.post("/dead/{task_id}/replay", status_code=202)

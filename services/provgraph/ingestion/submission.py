@@ -62,27 +62,27 @@ class WaitingFiles:
 
     async def files(self, waiting: Sequence[WaitingFile]) -> AsyncGenerator[SourceFile | LostFile]:
         """One after another, so that no more than one is held."""
-        for each in waiting:
+        for file in waiting:
             try:
-                content = await self.contents.get(each.key)
+                content = await self.contents.get(file.key)
             except NotFound:
                 yield LostFile(
-                    each.name,
-                    NotFound(f"{each.name}: its bytes are gone from the queue. Ingest the file again."),
+                    file.name,
+                    NotFound(f"{file.name}: its bytes are gone from the queue. Ingest the file again."),
                 )
                 continue
             yield SourceFile(
-                each.name,
+                file.name,
                 content,
-                each.media_type,
-                each.title,
-                each.id,
-                metadata=read_metadata(each.metadata),
+                file.media_type,
+                file.title,
+                file.id,
+                metadata=read_metadata(file.metadata),
             )
 
     async def drop(self, waiting: Sequence[WaitingFile]) -> None:
-        for each in waiting:
-            await self.contents.delete(each.key)
+        for file in waiting:
+            await self.contents.delete(file.key)
 
     async def drop_all(self, job: str) -> None:
         await self.contents.delete(f"{self.folder}/{job}")
@@ -92,9 +92,9 @@ def _pairs(metadata: DocumentMetadata) -> list[tuple[str, str]]:
     """As `read_metadata` takes them."""
     own = [
         ("title", metadata.title),
-        *(("author", each) for each in metadata.creators),
+        *(("author", creator) for creator in metadata.creators),
         ("date", metadata.date),
-        *(("readers", each) for each in metadata.readers),
+        *(("readers", reader) for reader in metadata.readers),
     ]
     return [*(pair for pair in own if pair[1]), *metadata.entries]
 
@@ -142,15 +142,15 @@ class TaskSubmission:
         self, files: Sequence[SourceFile], collection: str, options: ExtractionOptions
     ) -> tuple[Job, DocumentsTask]:
         """A job, and what is to be done for it; its files are kept. Raises what `ExtractionChoices.chosen` raises."""
-        chosen = await self.choices.chosen(options, collection)
-        job = Job(id=str(uuid4()), collection=collection, extractors=chosen.names)
+        extractors = await self.choices.chosen(options, collection)
+        job = Job(id=str(uuid4()), collection=collection, extractors=extractors.names)
         await self.queue.note(job.id, ARRIVING, datetime.now(UTC).isoformat().encode())
         try:
             waiting = await self.waiting.keep(job.id, files)
         except ProvGraphError:
             await self.take_back(job)
             raise
-        return job, DocumentsTask(reading=_reading(collection, chosen), files=waiting)
+        return job, DocumentsTask(reading=_reading(collection, extractors), files=waiting)
 
     async def retry(self, collection: str, options: ExtractionOptions) -> tuple[Job, DocumentsTask]:
         """A job that reads what failed. Raises what `FailedDocuments.retry` raises."""
@@ -163,10 +163,10 @@ class TaskSubmission:
         self, documents: Sequence[NamedNode], collection: str, options: ExtractionOptions
     ) -> tuple[Job, DocumentsTask]:
         """A job that reads documents of the library once more. Raises what `ExtractionChoices.chosen` raises."""
-        chosen = await self.choices.chosen(options, collection)
-        job = Job(id=str(uuid4()), collection=collection, extractors=chosen.names)
+        extractors = await self.choices.chosen(options, collection)
+        job = Job(id=str(uuid4()), collection=collection, extractors=extractors.names)
         names = [document.value for document in documents]
-        return job, DocumentsTask(reading=_reading(collection, chosen), stored=names)
+        return job, DocumentsTask(reading=_reading(collection, extractors), stored=names)
 
     async def put(self, job: Job, *tasks: DocumentsTask, kind: str = DOCUMENTS) -> None:
         """Hand out the job, in as many parts as there are."""
@@ -212,16 +212,16 @@ class TaskSubmission:
         if task.retry:
             retry = await FailedDocuments(self.store, self.choices).retry(reading.collection, options)
             return retry.files, retry.chosen
-        chosen = self.choices.extractors.chosen(options)
+        extractors = self.choices.extractors.chosen(options)
         if task.stored:
-            return await self._stored(task.stored, reading.collection), chosen
-        return self.waiting.files(task.files), chosen
+            return await self._stored(task.stored, reading.collection), extractors
+        return self.waiting.files(task.files), extractors
 
     async def _stored(self, documents: Sequence[str], collection: str) -> SourceFiles:
         collections = self.choices.collections
         catalogue = DocumentCatalogue(self.store, await collections.require(collection))
         contents = Contents(self.store, self.choices.library, collections.explain_collection)
-        return stored_files(catalogue, contents, collection, [NamedNode(each) for each in documents])
+        return stored_files(catalogue, contents, collection, [NamedNode(document) for document in documents])
 
 
 def options_of(reading: ReadingTask) -> ExtractionOptions:
@@ -238,16 +238,16 @@ def no_job(job_id: str) -> NotFound:
     )
 
 
-def _reading(collection: str, chosen: ChosenExtractors) -> ReadingTask:
-    ontology = chosen.ontology
+def _reading(collection: str, extractors: ChosenExtractors) -> ReadingTask:
+    ontology = extractors.ontology
     return ReadingTask(
         collection=collection,
-        extractors=chosen.names,
+        extractors=extractors.names,
         ontology_name=ontology.name if ontology else "",
         ontology=ontology.content if ontology else b"",
-        max_tokens=chosen.max_tokens,
-        sparing=chosen.sparing,
-        replace=chosen.replace,
+        max_tokens=extractors.max_tokens,
+        sparing=extractors.sparing,
+        replace=extractors.replace,
     )
 
 
@@ -301,6 +301,6 @@ def names_of(task: Task) -> list[str]:
         if task.kind != CHUNKS:
             return [file.name for file in DocumentsTask.model_validate_json(task.body).files]
         chunks = ChunksTask.model_validate_json(task.body).chunks
-        return list(dict.fromkeys(each.source for each in chunks))
+        return list(dict.fromkeys(chunk.source for chunk in chunks))
     except ValueError:  # what cannot be read may be just what is wrong with it
         return []

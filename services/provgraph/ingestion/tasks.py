@@ -55,24 +55,24 @@ def chunk_tasks(job: str, reading: ReadingTask, left: ChunksLeft) -> Iterator[tu
     for start in range(0, len(left.chunks), CHUNKS_PER_TASK):
         chunks = left.chunks[start : start + CHUNKS_PER_TASK]
         body = (
-            ChunksTask(reading=reading, chunks=[_place(each) for each in chunks]).model_dump_json().encode()
+            ChunksTask(reading=reading, chunks=[_place(chunk) for chunk in chunks]).model_dump_json().encode()
         )
         yield Task(f"{job}-{hashlib.sha256(body).hexdigest()[:24]}", job, CHUNKS, body), len(chunks)
 
 
 async def planned_chunks(library: Library, task: ChunksTask) -> list[tuple[ChunkPlace, PlannedChunk]]:
     """The chunks with their words, but for those of which the library has lost a page, as after a deletion."""
-    numbers = {each.page: each.number for each in task.chunks}
-    numbers |= {each.next_page: each.number + 1 for each in task.chunks if each.next_page}
+    numbers = {chunk.page: chunk.number for chunk in task.chunks}
+    numbers |= {chunk.next_page: chunk.number + 1 for chunk in task.chunks if chunk.next_page}
     pages: dict[str | None, PlannedPage | None] = {None: None}
     for iri, number in numbers.items():
         with suppress(NotFound):
             text = (await library.content(task.reading.collection, NamedNode(iri))).decode()
             pages[iri] = PlannedPage(NamedNode(iri), Page(number, text))
     return [
-        (each, _planned(each, page, pages[each.next_page]))
-        for each in task.chunks
-        if (page := pages.get(each.page)) and each.next_page in pages
+        (chunk, _planned(chunk, page, pages[chunk.next_page]))
+        for chunk in task.chunks
+        if (page := pages.get(chunk.page)) and chunk.next_page in pages
     ]
 
 
@@ -96,7 +96,7 @@ def _place(left: ChunkLeft) -> ChunkPlace:
 def _planned(place: ChunkPlace, page: PlannedPage, next_page: PlannedPage | None) -> PlannedChunk:
     of_chunk = {name: value for name, value in place.model_dump().items() if name in _OF_CHUNK}
     chunk = Chunk(page=place.number, text=page.page.text[place.start : place.end], **of_chunk)
-    clauses = tuple(OpenClause(**each.model_dump()) for each in place.outline.clauses)
+    clauses = tuple(OpenClause(**clause.model_dump()) for clause in place.outline.clauses)
     outline = Outline(clauses, place.outline.lead, place.outline.is_beside)
     return PlannedChunk(NamedNode(place.iri), page, next_page, chunk, place.title, outline)
 
@@ -120,7 +120,7 @@ class TaskNotes:
 
     async def add(self, event: IngestEvent) -> None:
         add_event(self._seen, event)
-        self._part.documents += [self._added_up(each) for each in self._seen.documents]
+        self._part.documents += [self._added_up(document) for document in self._seen.documents]
         self._part.refused += self._seen.refused
         self._seen.documents, self._seen.refused = [], []
         if len(self._part.documents) + len(self._part.refused) >= _PART:
@@ -188,13 +188,13 @@ class DocumentsWork:
         if await self._is_done(task):
             return
         asked = DocumentsTask.model_validate_json(task.body)
-        files, chosen = await self.accepting.ordered(asked)
+        files, extractors = await self.accepting.ordered(asked)
         before = await stored_before(queue, task) if delivery.attempt > 1 else {}
         notes = TaskNotes(queue, task, before)
         await notes.note("running")
         share = Share(task.id, hands_on=is_divisible(asked))
         collection = asked.reading.collection
-        async with aclosing(self.ingestion.ingest(files, collection, chosen, share)) as events:
+        async with aclosing(self.ingestion.ingest(files, collection, extractors, share)) as events:
             async for event in events:
                 if isinstance(event, ChunksLeft):
                     left = list(chunk_tasks(task.job, asked.reading, event))
@@ -273,12 +273,12 @@ class ChunksWork:
 
     def _chosen(self, task: ChunksTask) -> ChosenExtractors:
         """Only those extractors for each chunk that had not read it when it was handed on."""
-        chosen = self.accepting.choices.extractors.chosen(options_of(task.reading))
+        extractors = self.accepting.choices.extractors.chosen(options_of(task.reading))
         only = {NamedNode(place.iri): frozenset(place.extractors) for place in task.chunks}
-        return replace(chosen, only=only, sparing=False)
+        return replace(extractors, only=only, sparing=False)
 
     def _count(self, read: Sequence[ChunkRead[ChunkPlace]], note: ChunksNote) -> None:
-        told = Job(id="", collection="")
+        job = Job(id="", collection="")
         for each in read:
             counts = note.documents.setdefault(each.call.owner.document, ChunkCounts())
             counts.new_chunks += each.new
@@ -286,8 +286,8 @@ class ChunksWork:
             counts.failed_chunks += bool(each.failure)
             for event in _events(each):
                 self.watch(event)
-                add_event(told, event)
-        note.failed, note.model = told.failed, told.model
+                add_event(job, event)
+        note.failed, note.model = job.failed, job.model
 
     async def _note(self, task: Task, note: ChunksNote) -> None:
         await self.accepting.queue.note(task.job, chunks_key(task.id), note.model_dump_json().encode())

@@ -113,7 +113,9 @@ def _response(answer: ProvedAnswer) -> Response:
     facts = answer.proof.facts if answer.proof else ()
     nodes = []
     for source in answer.sources:
-        said = tuple(fact for fact in facts if any(_is_at(each, source) for each in fact.sources))
+        said = tuple(
+            fact for fact in facts if any(_is_at(quoted_source, source) for quoted_source in fact.sources)
+        )
         score = max((fact.score for fact in said if fact.score is not None), default=1.0)
         nodes.append(_node(of_source(source, score, said), []))
     return Response(response=answer.text, source_nodes=nodes, metadata=_metadata(answer, facts))

@@ -76,10 +76,10 @@ def _fact(fact: ProvedFact) -> dict[str, Any]:
     }
 
 
-def passages(found: RetrievedEvidence, content: Content) -> list[ProvedPassage]:
+def passages(evidence: RetrievedEvidence, content: Content) -> list[ProvedPassage]:
     """Chunks, facts, or both, the best of each in turn."""
-    facts = _sentences(found.facts) if content != "chunks" else []
-    chunks = [_of_chunk(chunk, found.facts) for chunk in found.chunks] if content != "facts" else []
+    facts = _sentences(evidence.facts) if content != "chunks" else []
+    chunks = [_of_chunk(chunk, evidence.facts) for chunk in evidence.chunks] if content != "facts" else []
     in_turn = (each for pair in zip_longest(facts, chunks) for each in pair)
     return [passage for passage in in_turn if passage is not None]
 
@@ -96,7 +96,10 @@ def _sentences(facts: tuple[ProvedFact, ...]) -> list[ProvedPassage]:
         if fact.sources:
             source = fact.sources[0]
             by_place.setdefault((source.page_iri, source.start, source.end), []).append(fact)
-    return [of_source(said[0].sources[0], said[0].score or 0.0, tuple(said)) for said in by_place.values()]
+    return [
+        of_source(proved_facts[0].sources[0], proved_facts[0].score or 0.0, tuple(proved_facts))
+        for proved_facts in by_place.values()
+    ]
 
 
 def of_source(source: QuotedSource, score: float, facts: tuple[ProvedFact, ...] = ()) -> ProvedPassage:
@@ -129,17 +132,17 @@ class PlacedSearch:
 
     def found(self, client: Client, question: str) -> Iterator[tuple[ProvedPassage, Boxes]]:
         """Passages, the best first, each with its boxes."""
-        found = client.retrieve(question, limit=self.limit, **self.options)
-        for each in passages(found, self.content)[: self.limit]:
-            yield each, self.boxes_of(client, each)
+        evidence = client.retrieve(question, limit=self.limit, **self.options)
+        for passage in passages(evidence, self.content)[: self.limit]:
+            yield passage, self.boxes_of(client, passage)
 
     async def found_async(
         self, client: AsyncClient, question: str
     ) -> AsyncIterator[tuple[ProvedPassage, Boxes]]:
         """The same, while a program does something else."""
-        found = await client.retrieve(question, limit=self.limit, **self.options)
-        for each in passages(found, self.content)[: self.limit]:
-            yield each, await self.boxes_of_async(client, each)
+        evidence = await client.retrieve(question, limit=self.limit, **self.options)
+        for passage in passages(evidence, self.content)[: self.limit]:
+            yield passage, await self.boxes_of_async(client, passage)
 
     def boxes_of(self, client: Client, passage: ProvedPassage) -> Boxes:
         if not self.boxes or passage.start is None or passage.end is None or not passage.may_have_boxes:

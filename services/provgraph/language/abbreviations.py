@@ -34,20 +34,20 @@ class LongForm:
 
 def long_forms(text: str) -> Iterator[LongForm]:
     """Every short form that a text explains."""
-    for found in _STANDS_FOR.finditer(text):
-        yield LongForm(found["short"], found["long"].strip(), found.start("long"))
-    for found in _BRACKETED.finditer(text):
-        inside = re.split(r"[,;]", found[1])[0].strip()
-        before = text[max(0, found.start() - 200) : found.start()].rstrip()
+    for match in _STANDS_FOR.finditer(text):
+        yield LongForm(match["short"], match["long"].strip(), match.start("long"))
+    for match in _BRACKETED.finditer(text):
+        inside = re.split(r"[,;]", match[1])[0].strip()
+        before = text[max(0, match.start() - 200) : match.start()].rstrip()
         if is_short_form(inside):
             at = _start_of_long(inside, before)
             if at is not None:
-                offset = max(0, found.start() - 200)
+                offset = max(0, match.start() - 200)
                 yield LongForm(inside, before[at:], offset + at)
         else:
             short = _BREAK.split(before)[-1].strip("“\"'")
             if is_short_form(short) and _start_of_long(short, inside) == 0:
-                yield LongForm(short, inside, found.start(1))
+                yield LongForm(short, inside, match.start(1))
 
 
 def initials_of(short: str, text: str) -> str:
@@ -58,9 +58,11 @@ def initials_of(short: str, text: str) -> str:
         return ""
     words = list(_WORD.finditer(text))
     for first, last in zip(words, words[len(letters) - 1 :], strict=False):
-        said = text[first.start() : last.end()]
-        if [each[0][0].casefold() for each in _WORD.finditer(said)] == [*letters] and not _STOP.search(said):
-            return said
+        initials = text[first.start() : last.end()]
+        if [match[0][0].casefold() for match in _WORD.finditer(initials)] == [*letters] and not _STOP.search(
+            initials
+        ):
+            return initials
     return ""
 
 

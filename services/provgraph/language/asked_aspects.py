@@ -183,7 +183,7 @@ CUES: Final = (
 
 def asked_aspect(question: str) -> AspectCues | None:
     """The aspect that a question asks for; None where it asks for none of them."""
-    return next((each for each in CUES if each.asked.search(question)), None)
+    return next((cue for cue in CUES if cue.asked.search(question)), None)
 
 
 Overview = Literal["summary", "comparison", ""]
@@ -217,8 +217,8 @@ _THING: Final = re.compile(
 
 def thing_asked(question: str) -> str:
     """Whose definition is asked for: "self-attention" of "What is self-attention?"; empty where that is not said."""
-    found = _THING.match(question)
-    return found["thing"] if found else ""
+    match = _THING.match(question)
+    return match["thing"] if match else ""
 
 
 _LINK: Final = (

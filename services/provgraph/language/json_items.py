@@ -20,15 +20,15 @@ def items_of(answer: str) -> list[Item] | None:
     Takes one object with a list, a bare list, or objects line by line; Markdown fences and prose around them are
     passed over. Of JSON that is cut off or broken the objects that are whole are kept.
     """
-    found: list[Item] = []
+    items: list[Item] = []
     seen_json = False
     for value in _values(answer[:LONGEST_ANSWER]):
         seen_json = True
         for item in _items(value):
-            found.append(item)
-            if len(found) == MOST_ITEMS:
-                return found
-    return found if seen_json or "[]" in "".join(answer.split()) else None
+            items.append(item)
+            if len(items) == MOST_ITEMS:
+                return items
+    return items if seen_json or "[]" in "".join(answer.split()) else None
 
 
 def _values(text: str) -> Iterator[Item]:

@@ -48,10 +48,10 @@ def mentions(text: str, around: str = "") -> list[MentionSpan]:
     A capital at the beginning of a sentence makes no name of a single word, unless the word has it elsewhere, in the
     text or in what stands `around` it.
     """
-    metrics = [MentionSpan("METRIC", found.start(), found.end()) for found in METRIC.finditer(text)]
-    taken = {at for each in metrics for at in range(each.start, each.end)}
-    names = [each for each in _names(text, around or text) if taken.isdisjoint(range(each.start, each.end))]
-    return sorted([*metrics, *names], key=lambda each: each.start)
+    metrics = [MentionSpan("METRIC", match.start(), match.end()) for match in METRIC.finditer(text)]
+    taken = {at for metric in metrics for at in range(metric.start, metric.end)}
+    names = [name for name in _names(text, around or text) if taken.isdisjoint(range(name.start, name.end))]
+    return sorted([*metrics, *names], key=lambda span: span.start)
 
 
 def _names(text: str, around: str) -> Iterator[MentionSpan]:

@@ -162,10 +162,10 @@ def _is_end(text: str, stop: re.Match[str], start: int, end: int) -> bool:
         return True
     if not text[after].isspace():
         return False
-    found = _NOT_SPACE.search(text, after, end)
-    if found is None:
+    match = _NOT_SPACE.search(text, after, end)
+    if match is None:
         return True
-    following = text[found.start() : found.start() + 40].lstrip(_OPENERS)
+    following = text[match.start() : match.start() + 40].lstrip(_OPENERS)
     if _goes_on(following):
         return False
     if stop.group().rstrip("\"'”’»)]") != ".":
@@ -202,8 +202,8 @@ def _is_abbreviation(text: str, start: int, stop: int, following: str) -> bool:
 
 
 def _starts_a_sentence(following: str) -> bool:
-    found = _WORD.match(following)
-    return found is not None and found.group().casefold() in _STARTERS
+    match = _WORD.match(following)
+    return match is not None and match.group().casefold() in _STARTERS
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:

@@ -37,17 +37,17 @@ class WordPieces:
 
     def marked(self, text: str, most: int) -> list[int]:
         """The numbers of a text's pieces between opening and break, at most `most` in all."""
-        found = [each.number for each in self.pieces(text[: most * LONGEST_WORD])]
+        found = [piece.number for piece in self.pieces(text[: most * LONGEST_WORD])]
         return [self.numbers[OPENING], *found[: most - 2], self.numbers[BREAK]]
 
     def pieces(self, text: str) -> list[WordPiece]:
         """All pieces of a text; linear in its length."""
-        found: list[WordPiece] = []
+        word_pieces: list[WordPiece] = []
         for word, places in _words(text):
             for number, last in self._pieces_of(word):
-                start = found[-1].end if found and found[-1].end > places[0] else places[0]
-                found.append(WordPiece(number, start, places[last - 1] + 1))
-        return found
+                start = word_pieces[-1].end if word_pieces and word_pieces[-1].end > places[0] else places[0]
+                word_pieces.append(WordPiece(number, start, places[last - 1] + 1))
+        return word_pieces
 
     def _pieces_of(self, word: str) -> tuple[tuple[int, int], ...]:
         """The pieces of a plain word: the number of each, and how many letters it ends after."""

@@ -122,8 +122,8 @@ def derived(word: str, part: Part) -> frozenset[tuple[str, Part]]:
 
 def _words(positions: list[int], part: Part) -> Iterator[str]:
     lemmas = _data()["lemmas"]
-    for each in positions:
-        lemma = lemmas[each].decode()
+    for position in positions:
+        lemma = lemmas[position].decode()
         if lemma[0] == part:
             yield lemma[1:]
 

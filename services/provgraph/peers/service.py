@@ -213,12 +213,12 @@ def answered_as_it_comes(items: AsyncGenerator[Any]) -> StreamingResponse:
 def result_of(line: bytes | str) -> Any:
     """What was answered. Raises the error that the other side raised, and `Unavailable` for half an answer."""
     try:
-        told = json.loads(line)
+        loads = json.loads(line)
     except ValueError as error:
         raise Unavailable("A service stopped in the middle of its answer. Try again.") from error
-    if "problem" in told:
-        raise error_of_problem(told["problem"])
-    return told["result"]
+    if "problem" in loads:
+        raise error_of_problem(loads["problem"])
+    return loads["result"]
 
 
 def error_of_problem(problem: dict[str, Any]) -> ProvGraphError:

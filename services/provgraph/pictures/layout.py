@@ -112,8 +112,8 @@ def layout(graph: Graph) -> NodePositions:
     lines = [wrapped(node.label, 24, 3) for node in nodes] + [wrapped(edge.label, 24, 2) for edge in edges]
     sizes = np.array(
         [
-            *(_size(each, NODE_TEXT, 24, 12) for each in lines[: len(nodes)]),
-            *(_size(each, EDGE_TEXT, 8, 4) for each in lines[len(nodes) :]),
+            *(_size(line, NODE_TEXT, 24, 12) for line in lines[: len(nodes)]),
+            *(_size(line, EDGE_TEXT, 8, 4) for line in lines[len(nodes) :]),
         ]
     ).reshape(-1, 2)
     reach = sizes.sum(axis=1) / 4

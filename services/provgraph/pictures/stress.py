@@ -22,11 +22,11 @@ _GOLDEN_ANGLE: Final = np.pi * (3 - np.sqrt(5))
 def shortest_paths(lengths: Matrix) -> Matrix:
     """The length of the shortest path between each two of n points, of the lengths of their links (n × n, infinite
     where there is none): Floyd and Warshall."""
-    found = lengths.copy()
-    np.fill_diagonal(found, 0)
-    for via in range(len(found)):
-        np.minimum(found, found[:, via, None] + found[via], out=found)
-    return found
+    paths = lengths.copy()
+    np.fill_diagonal(paths, 0)
+    for via in range(len(paths)):
+        np.minimum(paths, paths[:, via, None] + paths[via], out=paths)
+    return paths
 
 
 def placed(wanted: Matrix) -> Matrix:
@@ -61,8 +61,8 @@ def _pull(points: Matrix, forces: Matrix) -> Matrix:
 
 def _distances(points: Matrix) -> Matrix:
     squares = (points**2).sum(axis=1)
-    found: Matrix = np.sqrt(np.maximum(np.add.outer(squares, squares) - 2 * points @ points.T, 0))
-    return found
+    distances: Matrix = np.sqrt(np.maximum(np.add.outer(squares, squares) - 2 * points @ points.T, 0))
+    return distances
 
 
 def _scaled_classically(wanted: Matrix) -> Matrix:

@@ -88,8 +88,13 @@ def crate(
         for name, content in parts.items()
     ]
     cited = [
-        {"@id": each.id, "@type": "CreativeWork", "name": each.title, "encodingFormat": each.media_type}
-        for each in view.cited_documents
+        {
+            "@id": document.id,
+            "@type": "CreativeWork",
+            "name": document.title,
+            "encodingFormat": document.media_type,
+        }
+        for document in view.cited_documents
     ]
     root = {
         "@id": "./",
@@ -108,7 +113,7 @@ def crate(
         "startTime": view.started,
         "endTime": view.ended or view.started,
         "instrument": {"@id": "#provgraph"},
-        "object": [{"@id": each.id} for each in view.cited_documents],
+        "object": [{"@id": document.id} for document in view.cited_documents],
         "result": {"@id": ANSWER},
     }
     software = {"@id": "#provgraph", "@type": "SoftwareApplication", "name": about["software"]}

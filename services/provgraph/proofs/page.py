@@ -65,16 +65,16 @@ class PageReader:
         self, collection: str, number: int, page: NamedNode, sources: list[CitedSource]
     ) -> CitedPage:
         text = await self.library.text(collection, page)
-        made = CitedPage(page.value, f"pages/{number}.txt", text)
+        cited_page = CitedPage(page.value, f"pages/{number}.txt", text)
         try:
             picture = await self.pictures.picture(collection, page, WIDTH)
         except ProvGraphError:  # a document without pages, or one whose bytes are gone
-            return made
+            return cited_page
         marks: list[MarkedArea] = []
         for start, end in sorted({(source.start, source.end) for source in sources}):
             with suppress(ProvGraphError):  # read by another version of the reader: the text has the words
                 marks += _marks(await self.pictures.words(collection, page, start, end))
-        return CitedPage(page.value, made.text_file, text, f"pages/{number}.png", picture, tuple(marks))
+        return CitedPage(page.value, cited_page.text_file, text, f"pages/{number}.png", picture, tuple(marks))
 
 
 def cited_sources(answer: TraceAnswer | None) -> Iterator[CitedSource]:
@@ -82,13 +82,13 @@ def cited_sources(answer: TraceAnswer | None) -> Iterator[CitedSource]:
         yield from sentence.sources
 
 
-def _marks(found: FoundWords) -> Iterator[MarkedArea]:
-    for left, top, right, bottom in found.rectangles:
+def _marks(words: FoundWords) -> Iterator[MarkedArea]:
+    for left, top, right, bottom in words.rectangles:
         yield MarkedArea(
-            left / found.width,
-            top / found.height,
-            (right - left) / found.width,
-            (bottom - top) / found.height,
+            left / words.width,
+            top / words.height,
+            (right - left) / words.width,
+            (bottom - top) / words.height,
         )
 
 

@@ -132,11 +132,11 @@ def rejected_edge_quads(scope: TraceScope, passed_over: Sequence[RejectedEdge]) 
     short for clients that read it whole.
     """
     lines: dict[str, list[str]] = defaultdict(list)
-    for index, each in enumerate(passed_over):
+    for index, edge in enumerate(passed_over):
         node = scope.names.candidate(index)
-        yield Quad(node, TG.candidate_of, scope.names.step(each.retrieval), scope.graph)
-        yield Quad(node, TG.candidate_edge, each.edge, scope.graph)
-        lines[each.retrieval].append(_line(index, each))
+        yield Quad(node, TG.candidate_of, scope.names.step(edge.retrieval), scope.graph)
+        yield Quad(node, TG.candidate_edge, edge.edge, scope.graph)
+        lines[edge.retrieval].append(_line(index, edge))
     for retrieval, own in lines.items():
         node = notes_iri(scope.names, retrieval)
         yield from entity_quads(node, TG.CandidateNotes, scope.graph)
@@ -156,9 +156,9 @@ def expanded(quads: Iterable[Quad]) -> list[Quad]:
     """
     given = list(quads)
     notes = {
-        each.subject: each.object.value
-        for each in given
-        if isinstance(each.object, Literal) and _is_notes(each)
+        quad.subject: quad.object.value
+        for quad in given
+        if isinstance(quad.object, Literal) and _is_notes(quad)
     }
     if not notes:
         return given
@@ -196,8 +196,8 @@ def noted_edge_quads(node: NamedNode, line: Sequence[str], graph: NamedNode) -> 
 
 def is_noted(candidate: Iterable[Quad]) -> bool:
     """Whether what is measured of a candidate stands in notes."""
-    said = {quad.predicate for quad in candidate}
-    return TG.candidate_edge in said and TG.score not in said
+    nodes = {quad.predicate for quad in candidate}
+    return TG.candidate_edge in nodes and TG.score not in nodes
 
 
 def without_lines(notes: Quad, gone: Collection[NamedNode]) -> Quad | None:
@@ -210,10 +210,10 @@ def without_lines(notes: Quad, gone: Collection[NamedNode]) -> Quad | None:
     return Quad(notes.subject, notes.predicate, _text("\t".join(line) for line in left), notes.graph_name)
 
 
-def _line(index: int, each: RejectedEdge) -> str:
-    words = (each.reasoning, each.way.found_by, each.way.along if each.way.path else "")
+def _line(index: int, edge: RejectedEdge) -> str:
+    words = (edge.reasoning, edge.way.found_by, edge.way.along if edge.way.path else "")
     said = (word.translate(_BREAKS) for word in words)
-    return "\t".join((str(index), _number(each.score), *said, _number(each.rerank_score)))
+    return "\t".join((str(index), _number(edge.score), *said, _number(edge.rerank_score)))
 
 
 def _number(value: float | None) -> str:

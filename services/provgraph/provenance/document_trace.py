@@ -168,7 +168,8 @@ def chunk_support_quads(scope: TraceScope, sentences: Sequence[ChunkSupport]) ->
     """
     counter = itertools.count()
     quoted = [
-        [(scope.names.quotation(next(counter)), each) for each in said.quotations] for said in sentences
+        [(scope.names.quotation(next(counter)), quotation) for quotation in sentence.quotations]
+        for sentence in sentences
     ]
     support = [
         SentenceSupport(
@@ -264,12 +265,12 @@ def chunk_evidence_quads(scope: TraceScope, evidence: Sequence[ChunkEvidence], f
         tg:sourceCharOffset 12 ; tg:sourceCharLength 26 .
     """
     quads: list[Quad] = []
-    for number, each in enumerate(evidence, first):
+    for number, chunk_evidence in enumerate(evidence, first):
         node = scope.names.quotation(number)
         quads += [
-            Quad(scope.names.chunk(each.chunk), TG.quotation, node, scope.graph),
-            *span_of(node, each.quotation, scope.graph),
-            Quad(node, TG.score, literals.decimal(each.score), scope.graph),
+            Quad(scope.names.chunk(chunk_evidence.chunk), TG.quotation, node, scope.graph),
+            *span_of(node, chunk_evidence.quotation, scope.graph),
+            Quad(node, TG.score, literals.decimal(chunk_evidence.score), scope.graph),
         ]
     return quads
 
@@ -302,12 +303,12 @@ class TracedChunks:
 
 def read_chunks(names: SessionNames, nodes: Nodes) -> TracedChunks:
     retrieval = names.step("retrieval")
-    chosen = nodes.iris(names.step("selection"), TG.selected_chunk)
+    named_nodes = nodes.iris(names.step("selection"), TG.selected_chunk)
     steps = names.step("retrieval:1"), retrieval
     candidates = [node for step in steps for node in by_index(nodes.pointing_to(TG.candidate_of, step))]
     return TracedChunks(
         count=nodes.integer(retrieval, TG.chunk_count),
-        selected=tuple(_chunk(nodes, node) for node in by_index(chosen)),
+        selected=tuple(_chunk(nodes, node) for node in by_index(named_nodes)),
         passed_over=tuple(
             _chunk(nodes, node) for node in candidates if _is_a(nodes, node, TG.PassedOverChunk)
         ),

@@ -117,8 +117,8 @@ class _Document:
         """The IRI as a qualified name, its namespace up to the last of `/`, `#` and `:` before its last word."""
         from prov.identifier import Namespace, QualifiedName
 
-        found = _SPLIT.fullmatch(node.value)
-        uri, local = (found[1], found[2]) if found else (node.value, "")
+        match = _SPLIT.fullmatch(node.value)
+        uri, local = (match[1], match[2]) if match else (node.value, "")
         prefix = self._prefixes.setdefault(uri, f"ns{len(self._prefixes)}")
         namespace = self._document.add_namespace(Namespace(prefix, uri))
         return QualifiedName(namespace, local)

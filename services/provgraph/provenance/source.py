@@ -183,7 +183,7 @@ def page_quads(record: PageRecord, graph: NamedNode) -> list[Quad]:
     <doc/version/9f86d0/page/1> a prov:Entity, tg:Page ; prov:wasDerivedFrom <doc> ; tg:pageNumber 1 ;
         tg:documentVersion <doc/version/9f86d0> ; prov:wasGeneratedBy <doc/version/9f86d0/reading> .
     """
-    made = (
+    named_node = (
         activity_iri(record.iri, "recognition")
         if record.recogniser
         else activity_iri(record.version, "reading")
@@ -193,7 +193,7 @@ def page_quads(record: PageRecord, graph: NamedNode) -> list[Quad]:
         Quad(record.iri, PROV.was_derived_from, record.document, graph),
         Quad(record.iri, TG.page_number, literals.integer(record.number), graph),
         Quad(record.iri, TG.document_version, record.version, graph),
-        Quad(record.iri, PROV.was_generated_by, made, graph),
+        Quad(record.iri, PROV.was_generated_by, named_node, graph),
     ]
 
 

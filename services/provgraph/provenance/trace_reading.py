@@ -229,7 +229,7 @@ def _session(nodes: Nodes, session: NamedNode) -> TracedSession:
         ended=nodes.text(session, PROV.ended_at_time),
         outcome=nodes.text(session, TG.outcome),
         failure=nodes.text(session, TG.failure),
-        author=next((agent_of(nodes, each) for each in nodes.iris(session, PROV.used)), ""),
+        author=next((agent_of(nodes, named_node) for named_node in nodes.iris(session, PROV.used)), ""),
         version=nodes.text(session, TG.software_version),
         receipt=next(iter(nodes.iris(session, TG.received_in)), None),
         flow=flow_of_agents(nodes.iris(session, PROV.was_associated_with)),

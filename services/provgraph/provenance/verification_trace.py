@@ -170,22 +170,25 @@ def element_quads(
     names, graph = scope.names, scope.graph
     numbers = itertools.count(first_quotation)
     quads: list[Quad] = []
-    for index, each in enumerate(elements, first):
+    for index, element in enumerate(elements, first):
         node = names.element(index)
         quads += [
             *entity_quads(node, TG.ClaimElement, graph),
-            Quad(node, TG.element_of, _judging(scope, each.sentence), graph),
-            Quad(node, TG.char_offset, literals.integer(each.start), graph),
-            Quad(node, TG.char_length, literals.integer(each.end - each.start), graph),
-            Quad(node, TG.element_text, literals.text(each.text), graph),
-            Quad(node, TG.element_role, literals.text(each.role), graph),
-            Quad(node, TG.element_relation, literals.text(each.relation), graph),
+            Quad(node, TG.element_of, _judging(scope, element.sentence), graph),
+            Quad(node, TG.char_offset, literals.integer(element.start), graph),
+            Quad(node, TG.char_length, literals.integer(element.end - element.start), graph),
+            Quad(node, TG.element_text, literals.text(element.text), graph),
+            Quad(node, TG.element_role, literals.text(element.role), graph),
+            Quad(node, TG.element_relation, literals.text(element.relation), graph),
         ]
-        if each.why:
-            quads.append(Quad(node, TG.reasoning, literals.text(each.why), graph))
-        if each.quotation:
+        if element.why:
+            quads.append(Quad(node, TG.reasoning, literals.text(element.why), graph))
+        if element.quotation:
             quotation = names.quotation(next(numbers))
-            quads += [Quad(node, TG.quotation, quotation, graph), *span_of(quotation, each.quotation, graph)]
+            quads += [
+                Quad(node, TG.quotation, quotation, graph),
+                *span_of(quotation, element.quotation, graph),
+            ]
     return quads
 
 
@@ -240,7 +243,9 @@ def _verdict_of(node: NamedNode, judgement: ClaimJudgement, graph: NamedNode) ->
 
 def read_elements(node: NamedNode, nodes: Nodes) -> tuple[TracedElement, ...]:
     """The table behind the verdict of an answer, or of a sentence of a report."""
-    return tuple(_element(each, nodes) for each in by_index(nodes.pointing_to(TG.element_of, node)))
+    return tuple(
+        _element(named_node, nodes) for named_node in by_index(nodes.pointing_to(TG.element_of, node))
+    )
 
 
 def _element(node: NamedNode, nodes: Nodes) -> TracedElement:

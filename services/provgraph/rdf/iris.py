@@ -272,8 +272,8 @@ def processing_iri(name: str) -> NamedNode:
 
 def session_uuid(node: object) -> str:
     """The UUID of the session that names this node, or nothing for one that is of no session."""
-    found = _OF_SESSION.fullmatch(node.value) if isinstance(node, NamedNode) else None
-    return found[1] if found else ""
+    match = _OF_SESSION.fullmatch(node.value) if isinstance(node, NamedNode) else None
+    return match[1] if match else ""
 
 
 @dataclass(frozen=True)

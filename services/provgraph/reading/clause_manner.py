@@ -70,8 +70,8 @@ _CONDITIONS: Final = frozenset("if unless whether would provided".split())
 def is_denied_alone(token: Token, sentence: ParsedSentence) -> bool:
     """Whether just this part of a clause is denied: "twinned with Sandmere, not with Pellbrook"."""
     return any(
-        each.text.lower() == "not" and each.index < token.index and not not_only(each, sentence)
-        for each in sentence.children[token.index]
+        child.text.lower() == "not" and child.index < token.index and not not_only(child, sentence)
+        for child in sentence.children[token.index]
     )
 
 
@@ -148,7 +148,7 @@ class ClauseManner:
             return False
         opened = {c.text.lower() for c in self._phrases.children(head)} & {"when", "whenever", "once"}
         above = self._sentence.tokens[head.head]
-        return bool(opened) and all(self.tense(each) in ("present", "future", "") for each in (head, above))
+        return bool(opened) and all(self.tense(token) in ("present", "future", "") for token in (head, above))
 
     def _has_aux(self, head: Token) -> bool:
         return any(c.relation.startswith(("aux", "nsubj")) for c in self._phrases.children(head))

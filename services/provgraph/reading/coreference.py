@@ -65,24 +65,26 @@ class Coreference:
         """The propositions of the next sentence with what they stand for."""
         self._sentence += 1
         self._last_subjects, self._subjects, self._here = self._subjects or self._last_subjects, [], []
-        for argument in sorted(_arguments(propositions), key=lambda each: each.span.start):
+        for argument in sorted(_arguments(propositions), key=lambda argument: argument.span.start):
             if argument.kind == "entity":
                 self._mention(argument)
-        for each in propositions:
-            self._learn(each)
+        for proposition in propositions:
+            self._learn(proposition)
         in_order = sorted(propositions, key=lambda p: (p.derived, not p.main))
-        resolved = [self._resolved(each) for each in in_order]
+        resolved = [self._resolved(proposition) for proposition in in_order]
         results = [p for p in resolved if p.object is None or p.object.label != p.subject.label]
-        for each in results:
-            self._learn(each)
+        for result in results:
+            self._learn(result)
         for entity in self._meant_here:
             entity.last = self._sentence
         self._meant_here.clear()
         return results
 
     def mentions(self) -> tuple[Mention, ...]:
-        found = list({id(each): each for each in self._entities.values() if each.spans}.values())
-        return tuple(Mention(each.name, each.type, tuple(dict.fromkeys(each.spans))) for each in found)
+        entities = list({id(entity): entity for entity in self._entities.values() if entity.spans}.values())
+        return tuple(
+            Mention(entity.name, entity.type, tuple(dict.fromkeys(entity.spans))) for entity in entities
+        )
 
     # what is known
 
@@ -107,11 +109,15 @@ class Coreference:
 
     def _known(self, name: str) -> DocumentEntity | None:
         """The entity that goes by the name: its own, an abbreviation, the last name of one person only."""
-        found = self._entities.get(name) or self._aliases.get(name)
-        if found is not None:
-            return found
+        entity = self._entities.get(name) or self._aliases.get(name)
+        if entity is not None:
+            return entity
         near = list(
-            {id(each): each for each in self._entities.values() if _is_short_for(name, each)}.values()
+            {
+                id(document_entity): document_entity
+                for document_entity in self._entities.values()
+                if _is_short_for(name, document_entity)
+            }.values()
         )
         return near[0] if len(near) == 1 else None
 
@@ -141,46 +147,61 @@ class Coreference:
 
     # resolving
 
-    def _resolved(self, each: Proposition) -> Proposition:
-        others = {a.text for a in (each.subject, each.object) if a is not None and a.kind == "entity"}
-        subject = self._argument(each.subject, others)
-        target = self._argument(each.object, others | {subject.label}) if each.object is not None else None
-        rest = tuple(self._argument(argument, others) for argument in each.arguments)
-        speaker = self._argument(each.attributed_to, set()) if each.attributed_to is not None else None
+    def _resolved(self, proposition: Proposition) -> Proposition:
+        others = {
+            a.text for a in (proposition.subject, proposition.object) if a is not None and a.kind == "entity"
+        }
+        subject = self._argument(proposition.subject, others)
+        target = (
+            self._argument(proposition.object, others | {subject.label})
+            if proposition.object is not None
+            else None
+        )
+        rest = tuple(self._argument(argument, others) for argument in proposition.arguments)
+        speaker = (
+            self._argument(proposition.attributed_to, set())
+            if proposition.attributed_to is not None
+            else None
+        )
         alone = _stands_alone(subject) and (target is None or _stands_alone(target))
-        parts = (each.subject, each.object, each.attributed_to, *each.arguments)
+        parts = (proposition.subject, proposition.object, proposition.attributed_to, *proposition.arguments)
         same = all(one is other for one, other in zip(parts, (subject, target, speaker, *rest), strict=True))
-        if same and alone == each.stands_alone:
-            return each
+        if same and alone == proposition.stands_alone:
+            return proposition
         return replace(
-            each, subject=subject, object=target, arguments=rest, attributed_to=speaker, stands_alone=alone
+            proposition,
+            subject=subject,
+            object=target,
+            arguments=rest,
+            attributed_to=speaker,
+            stands_alone=alone,
         )
 
     def _argument(self, argument: Argument, others: set[str]) -> Argument:
         if argument.resolution is not None:
             return argument
-        found, reason = self._meant(argument, others)
-        if found is None or found.name == argument.text:
+        entity, reason = self._meant(argument, others)
+        if entity is None or entity.name == argument.text:
             known = self._entities.get(argument.text)
             return (
                 replace(argument, entity_type=known.type)
                 if known and known.type and known.strong and known.type != argument.entity_type
                 else argument
             )
-        found.spans.append(argument.span)
-        self._meant_here.append(found)
-        antecedent = found.spans[0] if found.spans and found.spans[0] != argument.span else None
-        resolution = Resolution(argument.span, found.name, reason, antecedent)
-        return replace(argument, resolution=resolution, entity_type=found.type or argument.entity_type)
+        entity.spans.append(argument.span)
+        self._meant_here.append(entity)
+        antecedent = entity.spans[0] if entity.spans and entity.spans[0] != argument.span else None
+        resolution = Resolution(argument.span, entity.name, reason, antecedent)
+        return replace(argument, resolution=resolution, entity_type=entity.type or argument.entity_type)
 
     def _meant(self, argument: Argument, others: set[str]) -> tuple[DocumentEntity | None, str]:
         if argument.kind == "pronoun":
             return self._of_pronoun(argument, others)
         if argument.kind == "entity":
-            found = self._known(argument.text)
+            entity = self._known(argument.text)
             return (
-                (found, "short name")
-                if found is not None and found.name not in others - {argument.text}
+                (entity, "short name")
+                if entity is not None and entity.name not in others - {argument.text}
                 else (None, "")
             )
         if argument.kind == "concept" and argument.determiner in _DEFINITE and not argument.of:
@@ -192,12 +213,12 @@ class Coreference:
         gender = "male" if word in _HE else "female" if word in _SHE else "thing" if word in _IT else ""
         if not gender and word not in _THEY:
             return None, ""
-        found, reason = self._best(
+        entity, reason = self._best(
             [e for e in self._candidates(argument) if e.name not in others and _agrees(e, gender)]
         )
-        if found is not None and gender in ("male", "female"):
-            found.gender = found.gender or gender
-        return found, f"{word}: {reason}"
+        if entity is not None and gender in ("male", "female"):
+            entity.gender = entity.gender or gender
+        return entity, f"{word}: {reason}"
 
     def _candidates(self, argument: Argument) -> list[DocumentEntity]:
         """The entities named before it, those of this sentence first, the latest first."""
@@ -233,11 +254,11 @@ class Coreference:
             return None, ""
         reason = f"the only {argument.lemma} named before"
         known = [e for e in self._entities.values() if e.name not in others and _is_called(e, argument.lemma)]
-        said = [e for e in known if (e.spans and e.spans[0].start < argument.span.start) or e.topic]
-        if len(said) == 1:
-            return said[0], reason
+        entities = [e for e in known if (e.spans and e.spans[0].start < argument.span.start) or e.topic]
+        if len(entities) == 1:
+            return entities[0], reason
         topic = self._topic
-        if topic is not None and topic in said:
+        if topic is not None and topic in entities:
             return topic, "what the document is about"
         kind = type_of_noun(argument.lemma)
         of_kind = [
@@ -247,13 +268,13 @@ class Coreference:
         ]
         if (
             argument.lemma in _GENERIC
-            and not said
+            and not entities
             and len(of_kind) == 1
             and self._sentence - of_kind[0].last <= _NEAR
         ):
             return of_kind[0], f"the only {kind.lower()} named before"
         if (
-            not said
+            not entities
             and topic is not None
             and kind in ("Organization", "Work")
             and topic.type == kind
@@ -264,9 +285,16 @@ class Coreference:
 
 
 def _arguments(propositions: Sequence[Proposition]) -> Iterator[Argument]:
-    for each in propositions:
+    for proposition in propositions:
         yield from (
-            a for a in (each.subject, each.object, *each.arguments, each.attributed_to) if a is not None
+            a
+            for a in (
+                proposition.subject,
+                proposition.object,
+                *proposition.arguments,
+                proposition.attributed_to,
+            )
+            if a is not None
         )
 
 

@@ -62,8 +62,8 @@ def _of_parenthesis(phrases: Phrases, token: Token, after: int) -> Iterator[Life
     if kind == "Person":
         yield from _life(phrases, token, dates, after)
     elif kind in _OPENING and len(dates) == 1:
-        found = dates[0]
-        yield LifeDate(token, _OPENING[kind], found.start, found.end, found.value)
+        value = dates[0]
+        yield LifeDate(token, _OPENING[kind], value.start, value.end, value.value)
 
 
 _OPENING: Final = {"Work": "release-date", "Event": "point-in-time"}
@@ -79,18 +79,18 @@ def _life(phrases: Phrases, token: Token, dates: Sequence[FoundValue], after: in
         yield LifeDate(token, "born-on-date", start, dash.start(), first)
         yield LifeDate(token, "died-on-date", dash.end(), end, last)
     elif len(dates) == 1:
-        found = dates[0]
-        before = phrases.text[after : found.start]
+        value = dates[0]
+        before = phrases.text[after : value.start]
         ends = _DIED.search(before) or (_DASH.search(before[-4:]) and not _BORN.search(before))
-        if ends or _BORN.search(before) or _DASH.match(phrases.text[found.end : found.end + 3].strip()):
+        if ends or _BORN.search(before) or _DASH.match(phrases.text[value.end : value.end + 3].strip()):
             yield LifeDate(
-                token, "died-on-date" if ends else "born-on-date", found.start, found.end, found.value
+                token, "died-on-date" if ends else "born-on-date", value.start, value.end, value.value
             )
     elif len(dates) == 2 and _DASH.search(phrases.text[dates[0].end : dates[1].start]):
         if _years_between(dates[0].value, dates[1].value) < _SHORTEST_LIFE:
             return
-        for relation, found in zip(("born-on-date", "died-on-date"), dates, strict=True):
-            yield LifeDate(token, relation, found.start, found.end, found.value)
+        for relation, value in zip(("born-on-date", "died-on-date"), dates, strict=True):
+            yield LifeDate(token, relation, value.start, value.end, value.value)
 
 
 def _years_between(one: Value, other: Value) -> int:

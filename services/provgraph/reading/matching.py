@@ -96,13 +96,13 @@ class RelationMatcher:
 
     def _are_alike(self, one: Token, other: Token) -> bool:
         """Whether neither or both are places, as far as their types are known."""
-        types = {self.phrases.type_of(self.phrases.named(each)) for each in (one, other)} - {"", "Work"}
+        types = {self.phrases.type_of(self.phrases.named(token)) for token in (one, other)} - {"", "Work"}
         return len(types) < 2 or "Place" not in types
 
     def _tokens(self, names: tuple[str, ...], roles: Roles, loose: Roles) -> tuple[list[Token], bool]:
-        found = [token for name in names for token in self._role(name, roles)]
-        if found or not any(name.startswith("@") for name in names):
-            return found, False
+        tokens = [token for name in names for token in self._role(name, roles)]
+        if tokens or not any(name.startswith("@") for name in names):
+            return tokens, False
         return [token for name in names for token in self._role(name, loose)], True
 
     def _role(self, name: str, roles: Roles) -> list[Token]:

@@ -104,11 +104,11 @@ class PhraseWords:
 
     @cached_property
     def _cases(self) -> dict[int, str]:
-        found: dict[int, str] = {}
+        cases: dict[int, str] = {}
         for token in self.sentence.tokens:
             if token.relation == "case" and token.text not in ("'s", "’s", "'", "’"):
-                found[token.head] = f"{found.get(token.head, '')} {token.text.lower()}".strip()
-        return found
+                cases[token.head] = f"{cases.get(token.head, '')} {token.text.lower()}".strip()
+        return cases
 
     def conjuncts(self, token: Token) -> list[Token]:
         """The token and those coordinated with it that are nominal: "A, B and C"."""
@@ -176,14 +176,14 @@ class PhraseWords:
         return found
 
     def _runs_of(self, title: str) -> dict[int, tuple[int, int]]:
-        found: dict[int, tuple[int, int]] = {}
+        runs: dict[int, tuple[int, int]] = {}
         at = self.text.find(title, self.sentence.start, self.sentence.end)
         while at >= 0:
             inside = [t.index for t in self.sentence.tokens if at <= t.start and t.end <= at + len(title)]
             if inside and self.sentence.tokens[inside[0]].start == at:
-                found |= dict.fromkeys(inside, (inside[0], inside[-1]))
+                runs |= dict.fromkeys(inside, (inside[0], inside[-1]))
             at = self.text.find(title, at + len(title), self.sentence.end)
-        return found
+        return runs
 
     def is_name(self, token: Token) -> bool:
         """Whether the phrase's head is a proper name, also one whose last word the parser took for a noun."""
@@ -238,9 +238,9 @@ class PhraseWords:
 
     def value_at(self, token: Token) -> Value | None:
         """The date or quantity of which the token is a part, or that counts it."""
-        for found in self.values:
-            if found.start <= token.start < found.end and not isinstance(found.value, Ordinal):
-                return found.value
+        for value in self.values:
+            if value.start <= token.start < value.end and not isinstance(value.value, Ordinal):
+                return value.value
         return self._count(token)
 
     def _count(self, token: Token) -> Value | None:
@@ -248,9 +248,9 @@ class PhraseWords:
             return None
         for child in self.children(token):
             if child.relation == "nummod" and child.index < token.index:
-                for found in self.values:
-                    if found.start <= child.start < found.end and isinstance(found.value, Quantity):
-                        return counted(found.value, token.lemma.lower())
+                for value in self.values:
+                    if value.start <= child.start < value.end and isinstance(value.value, Quantity):
+                        return counted(value.value, token.lemma.lower())
         return None
 
     def extent(self, token: Token) -> tuple[Token, Token]:
@@ -296,7 +296,7 @@ class PhraseWords:
     def _left(self, token: Token) -> int:
         left, tokens = token.index, self.sentence.tokens
         name = self.is_name(token)
-        for child in sorted(self.children(token), key=lambda each: -each.index):
+        for child in sorted(self.children(token), key=lambda token: -token.index):
             if child.index < left and (child.relation in ("case", "mark", "cop", "cc") or child.pos == "ADP"):
                 break
             if child.index < left and child.relation in _INSIDE:
@@ -349,8 +349,8 @@ class PhraseWords:
         key = ("text", token.index)
         if key not in self._cache:
             self._cache[key] = self._text_of(token)
-        found: Span = self._cache[key]
-        return found
+        span: Span = self._cache[key]
+        return span
 
     def _text_of(self, token: Token) -> Span:
         first, last = self.extent(token)

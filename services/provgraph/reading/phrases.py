@@ -72,9 +72,9 @@ class Phrases(PhraseWords):
         )
 
     def _value_span(self, token: Token) -> Span:
-        for found in self.values:
-            if found.start <= token.start < found.end:
-                return Span(found.start, found.end, self.text[found.start : found.end])
+        for value in self.values:
+            if value.start <= token.start < value.end:
+                return Span(value.start, value.end, self.text[value.start : value.end])
         return self.span(token, token)
 
     def _kind(self, token: Token, value: Value | None) -> ArgumentKind:
@@ -161,7 +161,9 @@ class Phrases(PhraseWords):
                 "nmod:npmod",
                 "obl:npmod",
             ):
-                words += [each.text.lower() for each in self.sentence.subtree(child) if each.pos != "PUNCT"]
+                words += [
+                    token.text.lower() for token in self.sentence.subtree(child) if token.pos != "PUNCT"
+                ]
         return tuple(words)
 
     def determiner(self, token: Token) -> str:

@@ -133,11 +133,11 @@ class Proposition:
             return self.subject
         if role == "object":
             return self.object
-        return next((each for each in self.arguments if each.role == role), None)
+        return next((argument for argument in self.arguments if argument.role == role), None)
 
     def __str__(self) -> str:
         """One line for people: subject | relation | object, with the rest in brackets."""
-        rest = [f"{each.role}: {each.label}" for each in self.arguments]
+        rest = [f"{argument.role}: {argument.label}" for argument in self.arguments]
         rest += [] if self.polarity else ["denied"]
         rest += [] if self.modality == "asserted" else [self.modality]
         rest += [f"says {self.attributed_to.label}"] if self.attributed_to else []
@@ -166,8 +166,8 @@ class TextReading:
     failures: Mapping[str, int] = field(default_factory=Counter)
 
     def of_sentence(self, sentence: Span) -> tuple[Proposition, ...]:
-        return tuple(each for each in self.propositions if each.sentence == sentence)
+        return tuple(proposition for proposition in self.propositions if proposition.sentence == sentence)
 
     def type_of(self, name: str) -> str:
         """The type of what the text names so, empty where it is not known."""
-        return next((each.entity_type for each in self.mentions if each.name == name), "")
+        return next((mention.entity_type for mention in self.mentions if mention.name == name), "")

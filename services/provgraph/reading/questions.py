@@ -182,20 +182,22 @@ class _Question:
     # propositions
 
     def _propositions(self, open_token: Token | None) -> tuple[Proposition, ...]:
-        said = self._reader.propositions()
-        described = {role.head for each in said for role in each.arguments if role.role == "role"}
+        propositions = self._reader.propositions()
+        described = {
+            role.head for proposition in propositions for role in proposition.arguments if role.role == "role"
+        }
         phrases = [
             p
             for p in self._reader.described_phrases()
             if not {p.subject.head, p.object and p.object.head} & described
         ]
-        read = [replace(each, modality="asked") for each in [*said, *phrases]]
+        read = [replace(proposition, modality="asked") for proposition in [*propositions, *phrases]]
         variables = self._variables(read, open_token)
         results = {}
-        for each in read:
-            subject, target = _joined(each.subject, variables), _joined(each.object, variables)
+        for proposition in read:
+            subject, target = _joined(proposition.subject, variables), _joined(proposition.object, variables)
             assert subject is not None
-            joined = replace(each, subject=subject, object=target)
+            joined = replace(proposition, subject=subject, object=target)
             if target is None or subject.head != target.head:
                 results[joined.relation, subject.head, target.head if target else None] = joined
         return tuple(results.values())
@@ -204,13 +206,15 @@ class _Question:
         """By the start of a phrase's head: what is asked, and descriptions of which more than one thing is said."""
         variables = {open_token.start: ANSWER} if open_token is not None else {}
         heads = Counter(
-            each.head.start
+            argument.head.start
             for p in read
-            for each in (p.subject, p.object if p.relation not in _KINDS else None)
-            if each is not None and each.kind == "concept"
+            for argument in (p.subject, p.object if p.relation not in _KINDS else None)
+            if argument is not None and argument.kind == "concept"
         )
         derived = [p for p in read if p.derived and p.relation not in _KINDS]
-        described = {each.head.start for p in derived for each in (p.subject, p.object) if each is not None}
+        described = {
+            argument.head.start for p in derived for argument in (p.subject, p.object) if argument is not None
+        }
         for start, count in heads.items():
             if (count > 1 or start in described) and start not in variables:
                 variables[start] = f"?x{len(variables)}"
@@ -224,20 +228,22 @@ class _Question:
         ]
         arguments = [self._phrases.argument(token, "other") for token in heads]
         outer: list[Argument] = []
-        for each in arguments:
-            inside = any(o.span.start <= each.span.start and each.span.end <= o.span.end for o in outer)
-            if each.kind == "entity" and not inside:
-                outer.append(each)
+        for argument in arguments:
+            inside = any(
+                o.span.start <= argument.span.start and argument.span.end <= o.span.end for o in outer
+            )
+            if argument.kind == "entity" and not inside:
+                outer.append(argument)
         return tuple(outer)
 
     def _constraints(self) -> tuple[Constraint, ...]:
         results = []
-        for found in self._phrases.values:
-            token = next((t for t in self._sentence.tokens if found.start <= t.start < found.end), None)
+        for value in self._phrases.values:
+            token = next((t for t in self._sentence.tokens if value.start <= t.start < value.end), None)
             if token is not None:
                 argument = self._phrases.argument(token, "other")
-                kind: Literal["time", "number"] = "time" if type(found.value).__name__ == "Date" else "number"
-                results.append(Constraint(kind, argument, found.value))
+                kind: Literal["time", "number"] = "time" if type(value.value).__name__ == "Date" else "number"
+                results.append(Constraint(kind, argument, value.value))
         return tuple(results)
 
     def _alternatives(self) -> tuple[Argument, ...]:
@@ -256,8 +262,8 @@ class _Question:
         first = self._sentence.tokens[last.head] if last.relation == "conj" and last.head >= 0 else None
         if first is None:
             return ()
-        arguments = [self._phrases.argument(each, "other") for each in self._phrases.conjuncts(first)]
-        names = [each for each in arguments if each.kind == "entity"]
+        arguments = [self._phrases.argument(conjunct, "other") for conjunct in self._phrases.conjuncts(first)]
+        names = [argument for argument in arguments if argument.kind == "entity"]
         return tuple(names if len(names) > 1 else arguments)
 
     def _comparison(self, alternatives: Sequence[Argument]) -> QuestionComparison | None:
@@ -348,12 +354,16 @@ class _Question:
 
     def _described_type(self) -> str:
         """Of "What is the largest city" Place."""
-        for each in self._said:
-            if each.relation in _KINDS and each.object is not None and each.subject.variable == ANSWER:
-                return each.object.entity_type
-            for argument, types in ((each.subject, 0), (each.object, 1)):
-                if argument is not None and argument.variable == ANSWER and each.canonical:
-                    relation = vocabulary()[each.relation]
+        for proposition in self._said:
+            if (
+                proposition.relation in _KINDS
+                and proposition.object is not None
+                and proposition.subject.variable == ANSWER
+            ):
+                return proposition.object.entity_type
+            for argument, types in ((proposition.subject, 0), (proposition.object, 1)):
+                if argument is not None and argument.variable == ANSWER and proposition.canonical:
+                    relation = vocabulary()[proposition.relation]
                     named = (relation.range if types else relation.domain) - {"-", "Group", "Concept"}
                     if len(named) == 1:
                         return next(iter(named))

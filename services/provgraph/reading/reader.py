@@ -41,5 +41,8 @@ def read_parsed(text: str, parsed: Sequence[ParsedSentence], title: str = "") ->
             )
         except FAILURES as error:
             failures[type(error).__name__] += 1
-    spans = tuple(Span(each.start, each.end, text[each.start : each.end]) for each in parsed)
+    spans = tuple(
+        Span(parsed_sentence.start, parsed_sentence.end, text[parsed_sentence.start : parsed_sentence.end])
+        for parsed_sentence in parsed
+    )
     return TextReading(spans, tuple(propositions), coreference.mentions(), failures)

@@ -92,7 +92,7 @@ class Vocabulary:
 @cache
 def vocabulary() -> Vocabulary:
     """The vocabulary that comes with the package."""
-    relations = {each.id: each for each in _parse(_DATA.read_text("utf-8"))}
+    relations = {relation.id: relation for relation in _parse(_DATA.read_text("utf-8"))}
     for relation in list(relations.values()):
         if relation.inverse and not relations[relation.inverse].inverse:
             relations[relation.inverse] = replace(relations[relation.inverse], inverse=relation.id)
@@ -130,7 +130,7 @@ def _relation(block: list[str]) -> Relation:
         "functional" in traits, "symmetric" in traits, "open" in traits, "alike" in traits,
         inverse_label, tuple(aligned.split()), _names(notes.get("implies", "")), notes.get("inverse", ""),
         _names(notes.get("excludes", "")), _names(never_of), _names(never_to),
-        tuple(each for line in block[1:] for each in _triggers(line, name)),
+        tuple(trigger for line in block[1:] for trigger in _triggers(line, name)),
     )  # fmt: skip
 
 

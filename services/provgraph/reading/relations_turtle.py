@@ -29,7 +29,7 @@ _CLASSES: Final = frozenset({"Person", "Organization", "Place", "Work", "Event",
 
 def turtle() -> str:
     """The whole vocabulary. Domains and ranges stand where there is one class only."""
-    return "\n".join([_HEADER, *(_block(each) for each in vocabulary().relations.values())])
+    return "\n".join([_HEADER, *(_block(relation) for relation in vocabulary().relations.values())])
 
 
 def _block(relation: Relation) -> str:
@@ -46,7 +46,7 @@ def _statements(relation: Relation) -> Iterator[str]:
         if len(types) == 1 and types <= _CLASSES:
             yield f"rdfs:{predicate} tg:{next(iter(types))}"
     if relation.implies:
-        yield "rdfs:subPropertyOf " + " , ".join(f":{each}" for each in sorted(relation.implies))
+        yield "rdfs:subPropertyOf " + " , ".join(f":{imply}" for imply in sorted(relation.implies))
     if relation.inverse:
         yield f"owl:inverseOf :{relation.inverse}"
     if relation.aligned:

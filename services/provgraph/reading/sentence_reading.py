@@ -59,10 +59,14 @@ class SentenceReader:
     def propositions(self) -> list[Proposition]:
         """In the order of the sentence's verbs, then what its phrases say; none twice."""
         results: dict[tuple[object, ...], Proposition] = {}
-        for each in self._all():
-            key = (each.relation, each.subject.head, each.object.text if each.object else None)
+        for proposition in self._all():
+            key = (
+                proposition.relation,
+                proposition.subject.head,
+                proposition.object.text if proposition.object else None,
+            )
             if key not in results:
-                results[key] = each
+                results[key] = proposition
         return list(results.values())
 
     def _all(self) -> Iterator[Proposition]:
@@ -99,9 +103,9 @@ class SentenceReader:
         matches = self._matcher.matches(triggers, clause.roles, clause.loose)
         for match in matches:
             yield self._maker.of_match(match, clause.roles, self._predicate(clause), manner)
-        said = list(self._of_complement(clause, manner))
-        yield from said
-        if not self._covers(clause, matches) and not said:
+        propositions = list(self._of_complement(clause, manner))
+        yield from propositions
+        if not self._covers(clause, matches) and not propositions:
             yield from self._open(clause, manner)
 
     def _counted(self, clause: Clause) -> Iterator[Trigger]:
@@ -193,9 +197,9 @@ class SentenceReader:
                 yield from self._of_measure(subject, complement, clause, manner)
                 continue
             group = self.phrases.conjuncts(complement)
-            person = any(type_of_noun(each.lemma) == "Person" for each in group)
-            for each in group:
-                yield from self._said(subject, each, clause, replace(manner, person=person))
+            person = any(type_of_noun(token.lemma) == "Person" for token in group)
+            for token in group:
+                yield from self._said(subject, token, clause, replace(manner, person=person))
 
     def _is_measure_noun(self, subject: Token, complement: Token) -> bool:
         """ "The population of Graz is 300,000": the subject names the relation."""
@@ -298,8 +302,8 @@ class SentenceReader:
         other = Argument(
             "object", span.text, span, span, "value" if life.value else "entity", value=life.value
         )
-        made = self._maker.made(life.relation, PredicateWords(span), (one, other), (), _BESIDE)
-        return replace(made, attachment=1.0)  # by the brackets, whatever the tree
+        proposition = self._maker.made(life.relation, PredicateWords(span), (one, other), (), _BESIDE)
+        return replace(proposition, attachment=1.0)  # by the brackets, whatever the tree
 
     def _of_places(self) -> Iterator[Proposition]:
         """ "Graz, Austria": the second contains the first, by the tree or as an address that ends in a known place."""
@@ -327,8 +331,8 @@ class SentenceReader:
     def _places(self) -> list[Argument]:
         """The names that the parser takes for places, in the order of the text, each once."""
         names = (t for t in self._sentence.tokens if t.pos == "PROPN" and self.phrases.is_name(t))
-        arguments = (self.phrases.argument(each, "other") for each in names)
-        return list({each.span.start: each for each in arguments if _is_place(each)}.values())
+        arguments = (self.phrases.argument(name, "other") for name in names)
+        return list({argument.span.start: argument for argument in arguments if _is_place(argument)}.values())
 
     def _predicate(self, clause: Clause) -> Span:
         words = clause.words

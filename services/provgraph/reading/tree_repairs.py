@@ -138,10 +138,10 @@ def _of_whom(sentence: ParsedSentence, whom: Token) -> dict[int, tuple[int, str]
         return {}
     some = tokens[at - 2]
     before = next((t for t in reversed(tokens[: some.index]) if t.pos in ("NOUN", "PROPN")), None)
-    said = next((t for t in tokens[at + 1 :] if _is_predicate(t, at, sentence)), None)
-    if before is None or said is None or said.head >= at or said.head < 0:
+    token = next((t for t in tokens[at + 1 :] if _is_predicate(t, at, sentence)), None)
+    if before is None or token is None or token.head >= at or token.head < 0:
         return {}
-    return {some.index: (said.index, "nsubj"), said.index: (before.index, "acl:relcl")}
+    return {some.index: (token.index, "nsubj"), token.index: (before.index, "acl:relcl")}
 
 
 def _is_predicate(token: Token, after: int, sentence: ParsedSentence) -> bool:
@@ -173,7 +173,7 @@ def _name_after_noun(sentence: ParsedSentence, name: Token) -> dict[int, tuple[i
     if cased or not definite or before.pos != "NOUN" or before.index == name.head:
         return {}
     joined = (c for c in sentence.children[name.index] if c.relation == "conj")
-    described = (c for c in joined if any(each.relation == "det" for each in sentence.children[c.index]))
+    described = (c for c in joined if any(token.relation == "det" for token in sentence.children[c.index]))
     return {name.index: (before.index, "appos")} | {c.index: (before.index, "conj") for c in described}
 
 

@@ -172,13 +172,15 @@ def find_values(text: str, start: int = 0, end: int | None = None) -> list[Found
     end = len(text) if end is None else end
     results: list[FoundValue] = []
     for finder in (_dates, _clock_times, _quantities, _ordinals):
-        results.sort(key=lambda each: each.start)
-        begins = [each.start for each in results]
-        reach = [start, *accumulate((each.end for each in results), max)]
+        results.sort(key=lambda value: value.start)
+        begins = [result.start for result in results]
+        reach = [start, *accumulate((result.end for result in results), max)]
         results += [
-            each for each in finder(text, start, end) if reach[bisect_left(begins, each.end)] <= each.start
+            value
+            for value in finder(text, start, end)
+            if reach[bisect_left(begins, value.end)] <= value.start
         ]
-    return sorted(results, key=lambda each: each.start)
+    return sorted(results, key=lambda value: value.start)
 
 
 def read_value(phrase: str) -> Value | None:
@@ -229,8 +231,8 @@ def _before(text: str, at: int, start: int) -> str:
 
 def _after(text: str, at: int) -> str:
     """The bound behind a number: "38 °C or more", "16 and under"."""
-    found = _BEHIND.match(text, at)
-    return "" if found is None else "least" if found["up"] else "most"
+    match = _BEHIND.match(text, at)
+    return "" if match is None else "least" if match["up"] else "most"
 
 
 def _date(match: re.Match[str]) -> Date | None:

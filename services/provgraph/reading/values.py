@@ -166,7 +166,8 @@ def _are_ranges(one: Value, other: Value) -> bool:
 def _are_bounds(one: Value, other: Value) -> bool:
     """Whether both are limits, as of a rule: where up to eight are allowed it is not said that up to nine are."""
     return all(
-        isinstance(each, Quantity) and (each.low is None) != (each.high is None) for each in (one, other)
+        isinstance(quantity, Quantity) and (quantity.low is None) != (quantity.high is None)
+        for quantity in (one, other)
     )
 
 

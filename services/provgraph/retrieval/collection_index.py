@@ -119,11 +119,11 @@ class CollectionIndex:
 
     def documents_of(self, subgraphs: Sequence[str]) -> set[str]:
         """The documents that the index has these subgraphs from."""
-        found = set()
+        documents = set()
         for subgraph in subgraphs:
             for _, address in self.chunks.search(self.chunks.having("subgraph", subgraph), 2):
-                found.add(str(self.chunks.payload(address)["document"]))
-        return found
+                documents.add(str(self.chunks.payload(address)["document"]))
+        return documents
 
     def close(self) -> None:
         for index in self._indexes:

@@ -30,9 +30,9 @@ async def lost_names(store: QuadStore, collection: str, named: Mapping[str, Set[
     as_subject = await store.match([QuadPattern(node, graph=graph) for node in nodes])
     as_object = await store.match([QuadPattern(object=node, graph=graph) for node in nodes], limit=1)
     lost = {}
-    for node, said, pointing in zip(nodes, as_subject, as_object, strict=True):
-        stands = bool(pointing) or any(_says_something(quad) for quad in said)
-        given = _labels(node, said) if stands else set()
+    for node, quads, pointing in zip(nodes, as_subject, as_object, strict=True):
+        stands = bool(pointing) or any(_says_something(quad) for quad in quads)
+        given = _labels(node, quads) if stands else set()
         if gone := named[node.value] - given:
             lost[node.value] = set(gone)
     return lost
@@ -42,9 +42,9 @@ def _says_something(quad: Quad) -> bool:
     return is_statement(quad.triple) and quad.predicate not in NAMING
 
 
-def _labels(node: NamedNode, said: Sequence[Quad]) -> set[str]:
+def _labels(node: NamedNode, quads: Sequence[Quad]) -> set[str]:
     given = {
-        quad.object.value for quad in said if quad.predicate in NAMING and isinstance(quad.object, Literal)
+        quad.object.value for quad in quads if quad.predicate in NAMING and isinstance(quad.object, Literal)
     }
     return given | {stand_in(node)}
 

@@ -189,11 +189,11 @@ class EdgeSearch:
 
     def _add(self, address: Address, entrance: Entrance) -> EdgeCandidates:
         reading = self._reading(address)
-        found = self._scored(reading, entrance)
+        candidates = self._scored(reading, entrance)
         key = str(reading.payload["key"])
-        if key not in self._found or found.score > self._found[key].score:
-            self._found[key] = found
-        return found
+        if key not in self._found or candidates.score > self._found[key].score:
+            self._found[key] = candidates
+        return candidates
 
     def _reading(self, address: Address) -> _Reading:
         if address not in self._readings:
@@ -230,23 +230,23 @@ class EdgeSearch:
         )
         return EdgeCandidates(payload, reading.shares, reading.coverage, reading.ties, entrance, score)
 
-    def _candidate(self, found: EdgeCandidates) -> CandidateEdge:
-        payload = found.payload
+    def _candidate(self, candidates: EdgeCandidates) -> CandidateEdge:
+        payload = candidates.payload
         triple = triple_from_json(payload["fact"])
         support = self.index.readings.count("fact", payload["key"])
-        met = [term for term in self.question.terms if term in found.shares]
+        met = [term for term in self.question.terms if term in candidates.shares]
         return CandidateEdge(
             triple=triple,
             labels=EdgeLabels(*payload["labels"]),
-            score=round(found.score + SUPPORT * min(math.log2(max(support, 1)), 3) / 3, 4),
+            score=round(candidates.score + SUPPORT * min(math.log2(max(support, 1)), 3) / 3, 4),
             terms=tuple(term.spelling for term in met),
-            shares=tuple(found.shares[term] for term in met),
-            coverage=round(found.coverage, 4),
-            path=found.entrance.path,
+            shares=tuple(candidates.shares[term] for term in met),
+            coverage=round(candidates.coverage, 4),
+            path=candidates.entrance.path,
             confidence=payload["confidence"],
             support=support,
-            how=found.entrance.how,
-            ties=tuple(dict.fromkeys((*found.entrance.ties, *found.ties))),
+            how=candidates.entrance.how,
+            ties=tuple(dict.fromkeys((*candidates.entrance.ties, *candidates.ties))),
             joints=self._joints(payload),
         )
 

@@ -34,8 +34,8 @@ class SyncedIndex(Protocol):
 async def stale_documents(store: QuadStore, collection: str, index: SyncedIndex) -> list[NamedNode]:
     """The documents of all subgraphs that only one of store and index has."""
     graph = source_graph(collection)
-    (found,) = await store.match([QuadPattern(None, RDF.type, TG.Subgraph, graph)])
-    stored = {quad.subject for quad in found if isinstance(quad.subject, NamedNode)}
+    (quads,) = await store.match([QuadPattern(None, RDF.type, TG.Subgraph, graph)])
+    stored = {quad.subject for quad in quads if isinstance(quad.subject, NamedNode)}
     indexed = await to_thread.run_sync(index.subgraphs)
     gone = indexed - {node.value for node in stored}
     removed = await to_thread.run_sync(index.documents_of, sorted(gone))

@@ -24,15 +24,15 @@ def narrowed(index: CollectionIndex, without: Without) -> CollectionIndex:
     return index.without(documents, [fact_key(edge) for edge in without.edges])
 
 
-def kept(found: SearchResult, without: Without) -> SearchResult:
+def kept(result: SearchResult, without: Without) -> SearchResult:
     """Nothing of what is left out, also where a method looks elsewhere than in the indexes that were narrowed."""
     if not without:
-        return found
+        return result
     documents, edges = {document.value for document in without.documents}, set(without.edges)
     return replace(
-        found,
-        passages=[passage for passage in found.passages if passage.payload["document"] not in documents],
-        edges=[edge for edge in found.edges if edge.support and edge.triple not in edges],
+        result,
+        passages=[passage for passage in result.passages if passage.payload["document"] not in documents],
+        edges=[edge for edge in result.edges if edge.support and edge.triple not in edges],
     )
 
 
@@ -51,9 +51,9 @@ def among_reached(
 ) -> list[RankedPassage]:
     """The passages from which a fact was read about a seed, or about an end of an edge that was reached from one."""
     nodes = {seed.entity.value for seed in seeds}
-    for found in search.found.values():
-        if found.entrance.path:
-            nodes.update(node for node, _ in ends_of(found.payload))
+    for candidates in search.found.values():
+        if candidates.entrance.path:
+            nodes.update(node for node, _ in ends_of(candidates.payload))
     if not nodes:
         return []
     readings = index.readings

@@ -85,14 +85,14 @@ def explained(
     for spelling, queries in _term_queries(question, index).items():
         for score, address in chunks.search(any_of([], [here, any_of(queries)]), len(best)):
             parts[chunk_at[address]].append((spelling, round(score, 4)))
-    told = [
+    passages = [
         replace(
             passage,
             terms=passage.terms or tuple(sorted(parts[passage.chunk], key=lambda part: (-part[1], part[0]))),
         )
         for passage in best
     ]
-    return [*told, *ranked[shown:]]
+    return [*passages, *ranked[shown:]]
 
 
 def fused(rankings: Sequence[Ranking], constant: int = FUSION_CONSTANT) -> list[RankedPassage]:
@@ -175,15 +175,15 @@ def by_texts(
     """The question's candidates with their own scores and the terms that make them, in no order."""
     candidates = by_words(question, index, CANDIDATES)
     counted = [_counted(question, f"{c.payload['title']}\n{text(c.payload)}") for c in candidates]
-    mean = sum(each.length for each in counted) / (len(counted) or 1)
-    found = []
-    for candidate, each in zip(candidates, counted, strict=True):
-        made = {term.spelling: measure(term, each, mean) for term in each.counts}
+    mean = sum(counted_text.length for counted_text in counted) / (len(counted) or 1)
+    texts = []
+    for candidate, counted_text in zip(candidates, counted, strict=True):
+        made = {term.spelling: measure(term, counted_text, mean) for term in counted_text.counts}
         parts = sorted(
             ((word, round(score, 4)) for word, score in made.items()), key=lambda part: (-part[1], part[0])
         )
-        found.append((replace(candidate, score=sum(made.values()), terms=tuple(parts)), each))
-    return found
+        texts.append((replace(candidate, score=sum(made.values()), terms=tuple(parts)), counted_text))
+    return texts
 
 
 def bm25(index: CollectionIndex, k1: float, b: float) -> Measure:

@@ -97,13 +97,13 @@ class GraphRetriever:
         sense = await self._question_sense(request, warnings)
         decisions = await standing_decisions(self._store, source_graph(request.collection))
         looking = _Looking(request, method, vectors, sense, decisions)
-        question, found = await self._ask(looking)
+        question, result = await self._ask(looking)
         return RetrievalResult(
             terms=question.told(),
-            seeds=tuple(found.seeds),
-            edges=await self._asserted(found.edges, request.collection),
-            chunks=await self._chunk_hits(found.passages[: request.chunks], request.collection, sense),
-            documents=tuple(_document_hits(found.passages)),
+            seeds=tuple(result.seeds),
+            edges=await self._asserted(result.edges, request.collection),
+            chunks=await self._chunk_hits(result.passages[: request.chunks], request.collection, sense),
+            documents=tuple(_document_hits(result.passages)),
             method=method.name,
             warnings=tuple(warnings),
             parameters=method.settings(request.parameters),
@@ -231,10 +231,10 @@ class GraphRetriever:
         asking = SearchContext(
             question, index, request, text, parameters, looking.vectors, looking.decisions, looking.sense
         )
-        found = method.rank(asking)
-        found = kept(found, request.without)
-        told = explained(found.passages, question, index, request.chunks)
-        return question, replace(found, passages=told)
+        result = method.rank(asking)
+        result = kept(result, request.without)
+        passages = explained(result.passages, question, index, request.chunks)
+        return question, replace(result, passages=passages)
 
     async def _asserted(self, edges: Sequence[CandidateEdge], collection: str) -> tuple[CandidateEdge, ...]:
         if not edges:
@@ -279,10 +279,10 @@ def _senses(sense: QuestionSense | None, chunks: list[str]) -> dict[str, tuple[S
     if sense is None:
         return {}
     with suppress(DamagedIndex):
-        found = sense.sentences(chunks)
+        sentences = sense.sentences(chunks)
         return {
             chunk: tuple(SentenceSense(start, end, round(likeness, 4)) for start, end, likeness in said)
-            for chunk, said in found.items()
+            for chunk, said in sentences.items()
         }
     return {}
 

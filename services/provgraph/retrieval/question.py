@@ -76,7 +76,7 @@ def analysed(text: str, index: CollectionIndex) -> WeightedQuestion:
     chunks, spellings = index.chunks, content_terms(text)
     count = len(chunks)
     frequencies = {term: chunks.frequency("words", term) for term in spellings}
-    found: list[AskedTerm] = []
+    asked_terms: list[AskedTerm] = []
     corrections: dict[str, str] = {}
     for term, spelling in spellings.items():
         if frequencies[term] == 0 and is_unspaced(term) and _is_seam(term, frequencies):
@@ -87,18 +87,18 @@ def analysed(text: str, index: CollectionIndex) -> WeightedQuestion:
             corrections[term] = corrected
         frequency = max(chunks.frequency("words", form) for form in forms)
         weight = inverse_document_frequency(max(frequency, 1), count)
-        found.append(AskedTerm(spelling, weight, frequencies[term] > 0, frozenset(forms)))
+        asked_terms.append(AskedTerm(spelling, weight, frequencies[term] > 0, frozenset(forms)))
     sequence = tuple(corrections.get(term, term) for term in terms(text))
-    heaviest = sorted(found, key=lambda term: -term.weight)[:MOST_TERMS]
+    heaviest = sorted(asked_terms, key=lambda term: -term.weight)[:MOST_TERMS]
     return WeightedQuestion(
-        text, tuple(term for term in found if term in heaviest), sequence[: 4 * MOST_TERMS]
+        text, tuple(term for term in asked_terms if term in heaviest), sequence[: 4 * MOST_TERMS]
     )
 
 
 def _year(term: str) -> set[str]:
     """The year that a fiscal year is called by, which is how tables print it: FY2022 and FY22 are 2022."""
-    found = _FISCAL_YEAR.fullmatch(term)
-    return {f"20{found[1]}" if len(found[1]) == 2 else found[1]} if found else set()
+    match = _FISCAL_YEAR.fullmatch(term)
+    return {f"20{match[1]}" if len(match[1]) == 2 else match[1]} if match else set()
 
 
 def _is_seam(pair: str, frequencies: dict[str, int]) -> bool:

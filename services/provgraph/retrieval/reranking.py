@@ -36,14 +36,14 @@ class RerankingRetriever:
         reranker = reranker_named(self._rerankers, request.rerank or NOBODY)
         if reranker is None:
             return await self._retriever.retrieve(request)
-        found = await self._retriever.retrieve(replace(request, chunks=max(request.chunks, MOST_CHUNKS)))
-        chunks, edges = found.chunks[:MOST_CHUNKS], found.edges[:MOST_EDGES]
+        result = await self._retriever.retrieve(replace(request, chunks=max(request.chunks, MOST_CHUNKS)))
+        chunks, edges = result.chunks[:MOST_CHUNKS], result.edges[:MOST_EDGES]
         texts = [
             *(f"{chunk.title}\n{chunk.text}" for chunk in chunks),
             *(edge.labels.words for edge in edges),
         ]
         scores = await reranker.score(request.question, texts)
-        return _ordered(found, request.chunks, scores)
+        return _ordered(result, request.chunks, scores)
 
     async def accept(self, request: RetrievalRequest) -> None:
         reranker_named(self._rerankers, request.rerank or NOBODY)
@@ -59,17 +59,17 @@ class RerankingRetriever:
         await self._retriever.rewrite(collection)
 
 
-def _ordered(found: RetrievalResult, wanted: int, scores: RerankingScores) -> RetrievalResult:
+def _ordered(result: RetrievalResult, wanted: int, scores: RerankingScores) -> RetrievalResult:
     """What was found by the new scores; documents by their best chunk."""
-    shown = min(len(found.chunks), MOST_CHUNKS)
-    chunks = _rescored(found.chunks, scores.values[:shown])
-    edges = _rescored(found.edges, scores.values[shown:])
+    shown = min(len(result.chunks), MOST_CHUNKS)
+    chunks = _rescored(result.chunks, scores.values[:shown])
+    edges = _rescored(result.edges, scores.values[shown:])
     return replace(
-        found,
+        result,
         chunks=tuple(chunks[:wanted]),
         edges=tuple(edges),
-        documents=tuple(_documents(chunks, found.documents)),
-        warnings=(*found.warnings, *scores.warnings),
+        documents=tuple(_documents(chunks, result.documents)),
+        warnings=(*result.warnings, *scores.warnings),
     )
 
 

@@ -58,13 +58,13 @@ def retrieval_router(retriever: Retriever, collections: Collections) -> APIRoute
         graphs = await collections.require(body.collection)
         narrowed = await narrowed_documents(collections.store, graphs, body)
         request = replace(request, without=Without(narrowed.others))
-        found = await retriever.retrieve(request)
+        result = await retriever.retrieve(request)
         reader = SourceReader(collections.store, graphs.source)
-        places = await reader.chunk_places(hit.chunk for hit in found.chunks[: body.limit])
-        files = await _files(collections.store, graphs, found.documents[: body.limit])
-        told = _told(found, body.limit, places, files)
+        places = await reader.chunk_places(hit.chunk for hit in result.chunks[: body.limit])
+        files = await _files(collections.store, graphs, result.documents[: body.limit])
+        told = _told(result, body.limit, places, files)
         if body.sources:
-            told.edges = await _with_sources(reader, found.edges[: body.limit], told.edges)
+            told.edges = await _with_sources(reader, result.edges[: body.limit], told.edges)
         return told
 
     return router
@@ -101,16 +101,16 @@ async def _files(
 
 
 def _told(
-    found: RetrievalResult,
+    result: RetrievalResult,
     limit: int,
     places: Mapping[NamedNode, ChunkOnPage],
     files: Mapping[NamedNode, str],
 ) -> Retrieved:
     return Retrieved(
-        method=found.method,
-        parameters=dict(found.parameters),
-        edges=[_edge(edge) for edge in found.edges[:limit]],
-        chunks=[_chunk(hit, places.get(hit.chunk)) for hit in found.chunks[:limit]],
+        method=result.method,
+        parameters=dict(result.parameters),
+        edges=[_edge(edge) for edge in result.edges[:limit]],
+        chunks=[_chunk(hit, places.get(hit.chunk)) for hit in result.chunks[:limit]],
         documents=[
             RankedDocument(
                 id=hit.document.value,
@@ -118,22 +118,22 @@ def _told(
                 source=files.get(hit.document, ""),
                 score=hit.score,
             )
-            for hit in found.documents[:limit]
+            for hit in result.documents[:limit]
         ],
         seeds=[
             RankedSeed(id=seed.entity.value, label=seed.label, score=seed.score, how=seed.how)
-            for seed in found.seeds[:limit]
+            for seed in result.seeds[:limit]
         ],
-        warnings=list(found.warnings),
+        warnings=list(result.warnings),
     )
 
 
 async def _with_sources(
-    reader: SourceReader, edges: Sequence[CandidateEdge], told: Sequence[RankedEdge]
+    reader: SourceReader, edges: Sequence[CandidateEdge], ranked_edges: Sequence[RankedEdge]
 ) -> list[RankedEdge]:
     """The edges as they are told, each with the sentences that say it and who read them."""
     sources = await reader.sources([edge.triple for edge in edges])
-    extractions = await reader.extractions(each.subgraph for of in sources.values() for each in of)
+    extractions = await reader.extractions(source.subgraph for of in sources.values() for source in of)
     return [
         each.model_copy(
             update={
@@ -143,7 +143,7 @@ async def _with_sources(
                 ]
             }
         )
-        for edge, each in zip(edges, told, strict=True)
+        for edge, each in zip(edges, ranked_edges, strict=True)
     ]
 
 

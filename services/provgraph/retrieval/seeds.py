@@ -38,8 +38,8 @@ class Entrance:
 
 
 def at_seed(seed: Seed) -> Entrance:
-    told = tuple(each.told for each in seed.ties)
-    within = [each.within for each in seed.ties if each.within]
+    told = tuple(tie.told for tie in seed.ties)
+    within = [tie.within for tie in seed.ties if tie.within]
     return Entrance(
         seed.how,
         seed.score,

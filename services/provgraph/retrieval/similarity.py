@@ -29,15 +29,15 @@ _AT_ONCE: Final = 500
 def by_vectors(vectors: QuestionVectors, index: CollectionIndex, limit: int) -> list[RankedPassage]:
     """The chunks most like the question, best first; the score is the inner product."""
     scores = vectors.chunks(limit)
-    found = [RankedPassage(payload, scores[payload["chunk"]]) for payload in _payloads(scores, index)]
-    return sorted(found, key=lambda passage: (-passage.score, passage.chunk))
+    passages = [RankedPassage(payload, scores[payload["chunk"]]) for payload in _payloads(scores, index)]
+    return sorted(passages, key=lambda passage: (-passage.score, passage.chunk))
 
 
 def by_sense(sense: QuestionSense, index: CollectionIndex, limit: int) -> list[RankedPassage]:
     """The chunks with the sentences most like the question, best first; the score is the best likeness."""
     scores = sense.chunks(limit)
-    found = [RankedPassage(payload, scores[payload["chunk"]]) for payload in _payloads(scores, index)]
-    return sorted(found, key=lambda passage: (-passage.score, passage.chunk))
+    passages = [RankedPassage(payload, scores[payload["chunk"]]) for payload in _payloads(scores, index)]
+    return sorted(passages, key=lambda passage: (-passage.score, passage.chunk))
 
 
 def combined(

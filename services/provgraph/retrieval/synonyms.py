@@ -28,12 +28,12 @@ Name = tuple[str, ...]
 def synonyms_of(question: Sequence[str]) -> list[list[Name]]:
     """For each thing that the question's terms name, in their order, its other names."""
     named = _named(tuple(question))
-    found = []
+    synonyms = []
     for names in _concepts() if named else ():
         others = [name for name in names if name not in named]
         if others and len(others) < len(names):
-            found.append(others)
-    return found
+            synonyms.append(others)
+    return synonyms
 
 
 @cache

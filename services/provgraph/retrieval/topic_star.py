@@ -52,7 +52,7 @@ class TopicStar:
     def ranked(self) -> list[RankedPassage]:
         """The passages reached, best first: each scores Σ ln(1 + sentences that mention a name) · PageRank(name)."""
         rank = self._pagerank(self._seeded)
-        found = [
+        passages = [
             RankedPassage(
                 payload,
                 sum(
@@ -61,7 +61,7 @@ class TopicStar:
             )
             for payload in self._read.values()
         ]
-        return sorted((p for p in found if p.score), key=lambda passage: (-passage.score, passage.chunk))
+        return sorted((p for p in passages if p.score), key=lambda passage: (-passage.score, passage.chunk))
 
     def _seeds(self) -> dict[str, float]:
         """Names of the question, the rarer the heavier; and topics that stand in it."""

@@ -86,10 +86,10 @@ def dataset_description(base: str, collections: Iterable[DescribedCollection]) -
     description = NamedNode(f"{base}.well-known/void")
     yield Triple(description, RDF.type, _void("DatasetDescription"))
     yield Triple(description, DC.title, literals.text("ProvGraph: facts, their sources, and answers"))
-    for each in collections:
-        dataset = NamedNode(f"{description.value}#{each.name}")
+    for collection in collections:
+        dataset = NamedNode(f"{description.value}#{collection.name}")
         yield Triple(description, NamedNode("http://xmlns.com/foaf/0.1/topic"), dataset)
-        yield from _dataset(base, dataset, each)
+        yield from _dataset(base, dataset, collection)
 
 
 def _dataset(base: str, dataset: NamedNode, described: DescribedCollection) -> Iterator[Triple]:
@@ -100,8 +100,8 @@ def _dataset(base: str, dataset: NamedNode, described: DescribedCollection) -> I
     yield Triple(dataset, _void("dataDump"), NamedNode(f"{base}api/v1/export?{chosen}"))
     for prefix in _VOCABULARIES:
         yield Triple(dataset, _void("vocabulary"), NamedNode(PREFIXES[prefix]))
-    for each in GRAPH_FORMATS:
-        yield Triple(dataset, _void("feature"), NamedNode(_MEDIA_TYPES + each.media_type))
+    for graph_format in GRAPH_FORMATS:
+        yield Triple(dataset, _void("feature"), NamedNode(_MEDIA_TYPES + graph_format.media_type))
     yield Triple(dataset, RDFS.see_also, NamedNode(f"{base}ontology"))
     for graph in described.graphs:
         yield Triple(dataset, _void("subset"), graph.name)

@@ -63,7 +63,7 @@ def accept_of_name(name: str) -> str:
         each.media_type for each in (*RESULT_FORMATS, *GRAPH_FORMATS) if name.lower() in each.names
     ]
     if not media_types:
-        known = sorted({each for known in (*RESULT_FORMATS, *GRAPH_FORMATS) for each in known.names})
+        known = sorted({name for known in (*RESULT_FORMATS, *GRAPH_FORMATS) for name in known.names})
         raise InvalidInput(f"{name[:40]!r} is not a format. Choose one of {', '.join(known)}.")
     return ", ".join(media_types)
 

@@ -190,10 +190,10 @@ def syntax_error(query: SparqlQuery, complaint: str) -> InvalidQuery:
 
 
 def _offset(text: str, complaint: str) -> int:
-    found = _POSITION.search(complaint)
-    if found is None:
+    match = _POSITION.search(complaint)
+    if match is None:
         return len(text)
-    line, column = int(found[1]), int(found[2])
+    line, column = int(match[1]), int(match[2])
     return sum(len(each) + 1 for each in text.split("\n")[: line - 1]) + column - 1
 
 

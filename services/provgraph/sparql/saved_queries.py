@@ -102,8 +102,8 @@ class SavedQuery:
 def saved_queries() -> Mapping[str, SavedQuery]:
     """All shipped queries, by name in order."""
     folder = files("provgraph.sparql") / "saved"
-    found = [_read(entry.name.removesuffix(".rq"), entry.read_text()) for entry in folder.iterdir()]
-    return {query.name: query for query in sorted(found, key=lambda query: query.name)}
+    queries = [_read(entry.name.removesuffix(".rq"), entry.read_text()) for entry in folder.iterdir()]
+    return {query.name: query for query in sorted(queries, key=lambda query: query.name)}
 
 
 def saved_query(name: str) -> SavedQuery:
@@ -123,6 +123,6 @@ def _read(name: str, text: str) -> SavedQuery:
 
 
 def _parameter(value: str) -> SavedQueryParameter:
-    found = _PARAMETER.fullmatch(value)
-    assert found is not None, value
-    return SavedQueryParameter(found[1], found[2], found[3], found[4])
+    match = _PARAMETER.fullmatch(value)
+    assert match is not None, value
+    return SavedQueryParameter(match[1], match[2], match[3], match[4])

@@ -84,16 +84,16 @@ class QueryToken:
 
 def tokens(text: str) -> list[QueryToken]:
     """All tokens of the text, in order; raises `InvalidQuery` at the first character that begins none."""
-    found: list[QueryToken] = []
+    query_tokens: list[QueryToken] = []
     position = 0
     token = _token()
     while position < len(text):
         match = token.match(text, position)
         if match is None:
             raise _no_token(text, position)
-        found.append(QueryToken(match.lastgroup or "", match[0], position))
+        query_tokens.append(QueryToken(match.lastgroup or "", match[0], position))
         position = match.end()
-    return found
+    return query_tokens
 
 
 def line_and_column(text: str, position: int) -> tuple[int, int]:

@@ -14,7 +14,7 @@ from provgraph.wire.trace import AnswerPiece, ComparedEdge, ComparedSession, Dif
 
 def difference(before: OpenedTrace, after: OpenedTrace) -> Difference:
     """What a person would want to know of two answers to one question."""
-    old, new = ({edge.edge: edge for edge in each.trace.selected} for each in (before, after))
+    old, new = ({edge.edge: edge for edge in trace.trace.selected} for trace in (before, after))
     return Difference(
         before=_session(before),
         after=_session(after),

@@ -41,29 +41,29 @@ class _Parts:
 
 async def trace_graph(store: QuadStore, opened: OpenedTrace, around: int) -> Drawing:
     """The selected edges of a session and up to `around` facts that touch them; its chunks, where it has no edges."""
-    made, title = _Parts(sentences=_sentences(opened)), opened.trace.session.query
+    parts, title = _Parts(sentences=_sentences(opened)), opened.trace.session.query
     if opened.trace.chunks.selected and not opened.trace.selected:
-        _add_chunks(made, opened)
-        return made.drawing(title)
+        _add_chunks(parts, opened)
+        return parts.drawing(title)
     knowledge = knowledge_graph(opened.trace.session.collection)
-    chosen = [edge.edge for edge in opened.trace.selected]
+    triples = [edge.edge for edge in opened.trace.selected]
     context = await _context(store, knowledge, opened, around)
-    nodes = [node for fact in (*chosen, *context) for node in (fact.subject, fact.object)]
+    nodes = [node for fact in (*triples, *context) for node in (fact.subject, fact.object)]
     shown = {**await labels(store, knowledge, [t for f in context for t in fact_terms(f)]), **opened.labels}
     types = await _types(store, knowledge, nodes)
     most = max((edge.score for edge in opened.trace.selected), default=0) or 1
     for edge in opened.trace.selected:
-        cited = made.sentences.get(edge.iri.value, [])
+        cited = parts.sentences.get(edge.iri.value, [])
         label = " ".join([shown[edge.edge.predicate], *(f"[{number}]" for number in cited)])
         emphasis = Emphasis.CITED if cited else Emphasis.CHOSEN
         drawn = DrawnEdge(
             edge.iri.value, *_ends(edge.edge, edge.iri.value), label, max(0, edge.score / most), emphasis
         )
-        _add(made, edge.edge, drawn, shown, types)
+        _add(parts, edge.edge, drawn, shown, types)
     for fact in context:
         drawn = DrawnEdge(str(fact), *_ends(fact, str(fact)), shown[fact.predicate], 0, Emphasis.CONTEXT)
-        _add(made, fact, drawn, shown, types)
-    return made.drawing(title)
+        _add(parts, fact, drawn, shown, types)
+    return parts.drawing(title)
 
 
 async def neighbourhood(
@@ -73,7 +73,7 @@ async def neighbourhood(
     named, by IRI. Raises `NotFound` where the collection says nothing of them."""
     found = await store.match(patterns_around(centres, knowledge), limit=_OF_ONE_THING)
     known = {term for quads in found for quad in quads for term in (quad.subject, quad.object)}
-    centres = [each for each in centres if each in known]
+    centres = [centre for centre in centres if centre in known]
     if not centres:
         raise NotFound("The collection says nothing of such a thing.")
     turns: dict[Triple, int] = {}
@@ -82,26 +82,26 @@ async def neighbourhood(
         wanted = [fact for fact in facts if not relations or fact.predicate.value in relations]
         for turn, fact in enumerate(sorted(wanted, key=str)):
             turns.setdefault(fact, turn)
-    chosen = sorted(turns, key=lambda fact: (turns[fact], str(fact)))[:most]
-    nodes = [*centres, *(term for fact in chosen for term in (fact.subject, fact.object))]
+    triples = sorted(turns, key=lambda fact: (turns[fact], str(fact)))[:most]
+    nodes = [*centres, *(term for fact in triples for term in (fact.subject, fact.object))]
     shown = await labels(
-        store, knowledge, [*centres, *(term for fact in chosen for term in fact_terms(fact))]
+        store, knowledge, [*centres, *(term for fact in triples for term in fact_terms(fact))]
     )
     types = await _types(store, knowledge, nodes)
-    made = _Parts()
-    for fact in chosen:
+    parts = _Parts()
+    for fact in triples:
         own = Emphasis.CHOSEN if {fact.subject, fact.object} <= set(centres) else Emphasis.CONTEXT
         _add(
-            made,
+            parts,
             fact,
             DrawnEdge(str(fact), *_ends(fact, str(fact)), shown[fact.predicate], 0, own),
             shown,
             types,
         )
     for node in centres:
-        made.nodes.setdefault(str(node), DrawnNode(str(node), shown[node], _kind(node), types.get(node, "")))
-        made.terms[str(node)] = node
-    return made.drawing(", ".join(shown[node] for node in centres))
+        parts.nodes.setdefault(str(node), DrawnNode(str(node), shown[node], _kind(node), types.get(node, "")))
+        parts.terms[str(node)] = node
+    return parts.drawing(", ".join(shown[node] for node in centres))
 
 
 def _ends(fact: Triple, edge: str) -> tuple[str, str]:
@@ -111,13 +111,13 @@ def _ends(fact: Triple, edge: str) -> tuple[str, str]:
 
 
 def _add(
-    made: _Parts, fact: Triple, edge: DrawnEdge, shown: Mapping[Term, str], types: Mapping[Term, str]
+    parts: _Parts, fact: Triple, edge: DrawnEdge, shown: Mapping[Term, str], types: Mapping[Term, str]
 ) -> None:
     for node, term in ((edge.subject, fact.subject), (edge.object, fact.object)):
-        made.nodes.setdefault(node, DrawnNode(node, shown[term], _kind(term), types.get(term, "")))
-        made.terms[node] = term
-    made.edges[edge.id] = edge
-    made.facts[edge.id] = fact
+        parts.nodes.setdefault(node, DrawnNode(node, shown[term], _kind(term), types.get(term, "")))
+        parts.terms[node] = term
+    parts.edges[edge.id] = edge
+    parts.facts[edge.id] = fact
 
 
 def _kind(term: Term) -> NodeKind:
@@ -138,16 +138,16 @@ def _sentences(opened: OpenedTrace) -> dict[str, list[int]]:
 async def _context(store: QuadStore, knowledge: NamedNode, opened: OpenedTrace, around: int) -> list[Triple]:
     """Facts around the selected ones: first those between two things that are shown, then those that were retrieved and
     passed over, then the others, of each thing in turn."""
-    chosen = {edge.edge for edge in opened.trace.selected}
+    triples = {edge.edge for edge in opened.trace.selected}
     shown = {
-        node: None for fact in chosen for node in (fact.subject, fact.object) if isinstance(node, NamedNode)
+        node: None for fact in triples for node in (fact.subject, fact.object) if isinstance(node, NamedNode)
     }
     nodes = sorted(shown, key=lambda node: node.value)
     found = await store.match(patterns_around(nodes, knowledge), limit=_OF_ONE_NODE) if around else []
     passed = {edge.edge: edge.score for edge in opened.trace.passed_over}
     ranked: dict[Triple, tuple[bool, float, int, str]] = {}
     for quads in found:
-        facts = {q.triple for q in quads if is_statement(q.triple)} - chosen
+        facts = {q.triple for q in quads if is_statement(q.triple)} - triples
         for turn, fact in enumerate(sorted(facts, key=str)):
             inside = fact.subject in shown and fact.object in shown
             ranked.setdefault(fact, (not inside, -passed.get(fact, -1), turn, str(fact)))
@@ -165,25 +165,25 @@ async def _types(store: QuadStore, knowledge: NamedNode, nodes: Sequence[Term]) 
     }
 
 
-def _add_chunks(made: _Parts, opened: OpenedTrace) -> None:
+def _add_chunks(parts: _Parts, opened: OpenedTrace) -> None:
     """Sentences of the answer → the chunks they rest on → the documents these are parts of."""
     selected = {chunk.iri for chunk in opened.trace.chunks.selected}
     for number, sentence in enumerate(opened.trace.sentences, 1):
         own = f"sentence {number}"
         text = opened.answer[sentence.start : sentence.end].strip()
         said = text if len(text) <= _SENTENCE else f"{text[: _SENTENCE - 1]}…"
-        made.nodes[own] = DrawnNode(own, f"[{number}] {said}", NodeKind.VALUE)
+        parts.nodes[own] = DrawnNode(own, f"[{number}] {said}", NodeKind.VALUE)
         for node in selected.intersection(sentence.edges if sentence.supported else ()):
             edge = DrawnEdge(f"{own} {node.value}", own, node.value, "rests on", 0.5, Emphasis.CITED)
-            made.edges[edge.id] = edge
+            parts.edges[edge.id] = edge
     for chunk in opened.trace.chunks.selected:
         place = opened.places.get(chunk.chunk)
         label = f"page {place.page_number}, chunk {place.chunk_index + 1}" if place else "no longer there"
-        made.nodes[chunk.iri.value] = DrawnNode(chunk.iri.value, label, NodeKind.ENTITY, "chunk")
-        made.terms[chunk.iri.value] = chunk.chunk
+        parts.nodes[chunk.iri.value] = DrawnNode(chunk.iri.value, label, NodeKind.ENTITY, "chunk")
+        parts.terms[chunk.iri.value] = chunk.chunk
         if place:
             document = place.document.value
-            made.nodes.setdefault(document, DrawnNode(document, place.title, NodeKind.DOCUMENT, "document"))
-            made.terms[document] = place.document
+            parts.nodes.setdefault(document, DrawnNode(document, place.title, NodeKind.DOCUMENT, "document"))
+            parts.terms[document] = place.document
             edge = DrawnEdge(f"{chunk.iri.value} {document}", chunk.iri.value, document, "part of", 0.5)
-            made.edges[edge.id] = edge
+            parts.edges[edge.id] = edge

@@ -47,12 +47,12 @@ def _when_started(session: TracedSession) -> str:
     return session.started.removesuffix("Z")
 
 
-def _fits(session: TracedSession, wanted: TraceListRequest) -> bool:
-    words = wanted.text.casefold().split()
+def _fits(session: TracedSession, request: TraceListRequest) -> bool:
+    words = request.text.casefold().split()
     return (
         all(word in session.query.casefold() for word in words)
-        and wanted.flow in ("", session.flow)
-        and wanted.outcome in ("", session.outcome or "running")
+        and request.flow in ("", session.flow)
+        and request.outcome in ("", session.outcome or "running")
     )
 
 
@@ -132,7 +132,7 @@ class Traces:
     async def listed(self, wanted: TraceListRequest) -> list[tuple[TracedSession, Staleness]]:
         """The sessions that are wanted, the newest first, with the staleness of their answers."""
         reader = StalenessReader(self.store, self.explain_collection)
-        sessions = [each for each in await self.sessions() if _fits(each, wanted)]
+        sessions = [session for session in await self.sessions() if _fits(session, wanted)]
         page = slice(wanted.offset, wanted.offset + wanted.limit)
         if not wanted.stale:  # else only their staleness tells which these are
             sessions, page = sessions[page], slice(None)
@@ -140,7 +140,11 @@ class Traces:
         for start in range(0, len(sessions), LOOKED_UP_AT_ONCE):
             some = sessions[start : start + LOOKED_UP_AT_ONCE]
             known = await reader.of(some)
-            found += [(each, known[each.iri]) for each in some if known[each.iri].reasons or not wanted.stale]
+            found += [
+                (session, known[session.iri])
+                for session in some
+                if known[session.iri].reasons or not wanted.stale
+            ]
             if page.stop and len(found) >= page.stop:
                 break
         return found[page]
@@ -154,13 +158,13 @@ class Traces:
         quads = expanded(await self._quads(names))
         trace = read_trace(names, quads)
         graphs = collection_graphs(trace.session.collection, self.explain_collection)
-        chosen = [edge.edge for edge in trace.selected]
-        shown = [*chosen, *(edge.edge for edge in trace.passed_over)]
+        triples = [edge.edge for edge in trace.selected]
+        shown = [*triples, *(edge.edge for edge in trace.passed_over)]
         resolved = [entity for use in trace.resolutions for entity in use.entities]
         steps = trace.short_answer.steps if trace.short_answer else ()
         shown += [fact for step in steps for fact in step.facts]
         terms: list[Term] = [*trace.seeds, *resolved, *(term for fact in shown for term in fact_terms(fact))]
-        lineage = await lineages(self.store, graphs, chosen)
+        lineage = await lineages(self.store, graphs, triples)
         chunks = [chunk.chunk for chunk in (*trace.chunks.selected, *trace.chunks.passed_over)]
         lain = await SourceReader(self.store, graphs.source).chunk_places(chunks)
         places = {node: at.place for node, at in lain.items()}
@@ -175,7 +179,7 @@ class Traces:
             types=await type_labels(self.store, graphs.knowledge, terms),
             lineages=lineage,
             circumstances=read_circumstances(names.session, quads),
-            staleness=staleness(trace.session, _recorded_reasons(names, quads), chosen, lineage),
+            staleness=staleness(trace.session, _recorded_reasons(names, quads), triples, lineage),
             answer=await self._answer(names),
             places=places,
             cited=cited,
@@ -192,7 +196,7 @@ class Traces:
         found = await self._described([names.session, names.step("receipt"), *questions, *steps])
         if not found:
             raise self._unknown(names)
-        chosen = [
+        nodes = [
             quad.object
             for quad in found
             if quad.predicate in (TG.selected_edge, TG.selected_chunk) and isinstance(quad.object, NamedNode)
@@ -205,10 +209,10 @@ class Traces:
                 QuadPattern(None, TG.candidate_of, names.step("retrieval:1"), self._graph),
                 QuadPattern(None, TG.sentence_of, names.step("answer"), self._graph),
                 QuadPattern(None, TG.derivation_of, names.step("answer"), self._graph),
-                *(QuadPattern(None, TG.quoted_for, edge, self._graph) for edge in chosen),
+                *(QuadPattern(None, TG.quoted_for, edge, self._graph) for edge in nodes),
             ]
         )
-        further = [*chosen, *(quad.subject for quads in pointing for quad in quads)]
+        further = [*nodes, *(quad.subject for quads in pointing for quad in quads)]
         further += await self._elements(names, further)
         found += await self._described([node for node in further if isinstance(node, NamedNode)])
         own = {quad.object for quad in found if quad.predicate == TG.quotation and session_uuid(quad.object)}
@@ -231,7 +235,7 @@ class Traces:
         generated = await self.store.match(
             [QuadPattern(None, PROV.was_generated_by, step, self._graph) for step in steps]
         )
-        return await self._described([named(quad.subject) for found in generated for quad in found])
+        return await self._described([named(quad.subject) for quads in generated for quad in quads])
 
     async def entity(self, iri: NamedNode) -> list[Quad]:
         """The quads of one entity of a trace, by the `explain_id` of a message."""
@@ -240,17 +244,19 @@ class Traces:
         quads = await here._described([iri])
         if not quads:
             raise NotFound(f"Nothing is recorded of {iri.value}. Take the `explain_id` of a message.")
-        notes = [notes_iri(SessionNames(uuid), each) for each in RETRIEVALS] if is_noted(quads) else []
-        return [each for each in expanded([*quads, *await here._described(notes)]) if each.subject == iri]
+        notes = (
+            [notes_iri(SessionNames(uuid), retrieval) for retrieval in RETRIEVALS] if is_noted(quads) else []
+        )
+        return [quad for quad in expanded([*quads, *await here._described(notes)]) if quad.subject == iri]
 
     async def remove(self, collection: str) -> int:
         """Remove the traces of all questions to a collection; returns how many there were."""
         here = replace(self, store=self.store.of(collection))
         asked = QuadPattern(None, TG.collection, collection_iri(collection), self._graph)
-        (found,) = await here.store.match([asked])
-        for quad in found:
+        (quads,) = await here.store.match([asked])
+        for quad in quads:
             await here.remove_session(named(quad.subject))
-        return len(found)
+        return len(quads)
 
     async def remove_session(self, session: NamedNode) -> None:
         """Remove one trace in one transaction, then its words; what is gone already is no error."""
@@ -300,8 +306,8 @@ class Traces:
         return retrieval_graph(self.explain_collection)
 
     async def _session_nodes(self) -> list[NamedNode]:
-        (found,) = await self.store.match([QuadPattern(None, RDF.type, TG.Session, self._graph)])
-        return [quad.subject for quad in found if isinstance(quad.subject, NamedNode)]
+        (quads,) = await self.store.match([QuadPattern(None, RDF.type, TG.Session, self._graph)])
+        return [quad.subject for quad in quads if isinstance(quad.subject, NamedNode)]
 
     async def _described(self, nodes: Iterable[NamedNode]) -> list[Quad]:
         found = await self.store.match([QuadPattern(node, graph=self._graph) for node in nodes])

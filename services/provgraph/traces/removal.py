@@ -198,9 +198,12 @@ class Redaction:
         trace_changes = self.trace_changes
         links = [(step, link) for step in STEPS for link in (TG.prompt, TG.reply)]
         spoken = (TG.relevant, TG.reasoning, TG.warning)
-        links += [(check, said) for check in ("check", "check:1") for said in spoken]
+        links += [(check, named_node) for check in ("check", "check:1") for named_node in spoken]
         links += [("reformulation", TG.query), ("grounding:1", TG.concept)]
-        links += [("answer", said) for said in (TG.claim_verdict, TG.verdict_confidence, TG.verdict_coverage)]
+        links += [
+            ("answer", named_node)
+            for named_node in (TG.claim_verdict, TG.verdict_confidence, TG.verdict_coverage)
+        ]
         found = self._match(QuadPattern(names.step(step), link, None, self.graph) for step, link in links)
         gone = [quad for quads in found for quad in quads]
         trace_changes.removed += gone

@@ -71,10 +71,10 @@ def trace_router(traces: Traces) -> APIRouter:
 
     @router.get("/traces", response_model=list[TraceSummary])
     async def sessions(
-        wanted: Annotated[TraceListRequest, Query()],
+        request: Annotated[TraceListRequest, Query()],
     ) -> list[TraceSummary]:
         """Past sessions, the newest first, all or those that are wanted."""
-        found = await traces.listed(wanted)
+        found = await traces.listed(request)
         return [_summary(session, staleness) for session, staleness in found]
 
     @router.get("/traces/{session:path}", response_model=TraceView)
@@ -108,7 +108,9 @@ def trace_router(traces: Traces) -> APIRouter:
 
 def rdf_reply(quads: Sequence[Quad], accept: str, rdf_format: RdfFormat) -> Response:
     """The quads in the version of RDF that `accept` names with this format."""
-    (chosen,) = (each for each in GRAPH_FORMATS if each.media_type == rdf_format.media_type)
+    (chosen,) = (
+        graph_format for graph_format in GRAPH_FORMATS if graph_format.media_type == rdf_format.media_type
+    )
     version = accepted_version(accept, chosen)
     headers = {"Content-Type": chosen.in_version(version).content_type, "Vary": "Accept"}
     return Response(serialized(quads, rdf_format, version), headers=headers)
@@ -162,8 +164,10 @@ def trace_view(opened: OpenedTrace) -> TraceView:
         parameters=list(trace.parameters),
         chunk_count=trace.chunks.count,
         ranked_documents=[
-            TraceDocument(document=each.document.value, score=each.score, reasoning=each.reasoning)
-            for each in trace.chunks.documents
+            TraceDocument(
+                document=document.document.value, score=document.score, reasoning=document.reasoning
+            )
+            for document in trace.chunks.documents
         ],
         cited_documents=_cited_documents(opened),
         selected_chunks=[_chunk(opened, chunk) for chunk in trace.chunks.selected],
@@ -261,10 +265,12 @@ def _answer(opened: OpenedTrace) -> TraceAnswer:
                 end=sentence.end,
                 text=opened.answer[sentence.start : sentence.end],
                 supported=sentence.supported,
-                edges=[each.value for each in sentence.edges if each not in chunks],
-                chunks=[each.value for each in sentence.edges if each in chunks],
+                edges=[edge.value for edge in sentence.edges if edge not in chunks],
+                chunks=[edge.value for edge in sentence.edges if edge in chunks],
                 sources=[
-                    cited_source(opened.cited[each]) for each in sentence.quotations if each in opened.cited
+                    cited_source(opened.cited[quotation])
+                    for quotation in sentence.quotations
+                    if quotation in opened.cited
                 ],
                 stance=sentence.stance,
                 origin=sentence.origin.value if sentence.origin else None,

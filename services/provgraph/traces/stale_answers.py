@@ -176,8 +176,8 @@ class StaleAnswers:
 
     def _is_chosen_here(self, node: NamedNode) -> bool:
         """Whether it is a chunk selected for a question to the collection."""
-        chosen = self._reader.contains([Quad(node, RDF.type, TG.ChunkSelection, self._graph)])[0]
-        return chosen and self._is_asked_here(node)
+        contains = self._reader.contains([Quad(node, RDF.type, TG.ChunkSelection, self._graph)])[0]
+        return contains and self._is_asked_here(node)
 
     def _is_lost(self, chunk: NamedNode) -> bool:
         """Whether an earlier change took it, and it came back since."""
@@ -185,8 +185,8 @@ class StaleAnswers:
         return bool(lost)
 
     def _ended(self, names: SessionNames) -> datetime | None:
-        (found,) = self._match([QuadPattern(names.session, PROV.ended_at_time, None, self._graph)])
-        ends = [quad.object.value for quad in found if isinstance(quad.object, Literal)]
+        (quads,) = self._match([QuadPattern(names.session, PROV.ended_at_time, None, self._graph)])
+        ends = [quad.object.value for quad in quads if isinstance(quad.object, Literal)]
         return _moment(ends[0]) if ends else None
 
     def _described(self, nodes: Iterable[object]) -> list[Quad]:
@@ -272,11 +272,11 @@ def still_quoted(reader: StoreReader, quads: Sequence[Quad], graphs: CollectionG
 def _gone(reader: StoreReader, chosen: Sequence[Term], graphs: CollectionGraphs) -> set[Term]:
     """Which of these facts and chunks the store no longer holds."""
     quads = {
-        each: Quad(each.subject, each.predicate, each.object, graphs.knowledge)
-        if isinstance(each, Triple)
-        else Quad(each, RDF.type, TG.Chunk, graphs.source)
-        for each in chosen
-        if isinstance(each, NamedNode | Triple)
+        triple: Quad(triple.subject, triple.predicate, triple.object, graphs.knowledge)
+        if isinstance(triple, Triple)
+        else Quad(triple, RDF.type, TG.Chunk, graphs.source)
+        for triple in chosen
+        if isinstance(triple, NamedNode | Triple)
     }
     stands = reader.contains(list(quads.values()))
     return {each for each, is_there in zip(quads, stands, strict=True) if not is_there}

@@ -60,8 +60,8 @@ class StalenessReader:
     async def of(self, sessions: Sequence[TracedSession]) -> dict[NamedNode, Staleness]:
         """The staleness of each session's answer, by the session's IRI."""
         names = {session.iri: SessionNames(session.iri.value.rpartition(":")[2]) for session in sessions}
-        recorded = await self._objects([each.step("answer") for each in names.values()], TG.stale_because)
-        selected = await self._objects([each.step("selection") for each in names.values()], TG.selected_edge)
+        recorded = await self._objects([name.step("answer") for name in names.values()], TG.stale_because)
+        selected = await self._objects([name.step("selection") for name in names.values()], TG.selected_edge)
         nodes = [edge for edges in selected.values() for edge in edges if isinstance(edge, NamedNode)]
         edges = await self._objects(nodes, TG.edge)
         facts = {

@@ -15,7 +15,7 @@ def subscription_router(subscriptions: Subscriptions) -> APIRouter:
     @router.get("/subscriptions")
     async def listed() -> list[SubscriptionView]:
         """Who is told when an answer loses its evidence, the oldest first."""
-        return [_view(each) for each in subscriptions.listed()]
+        return [_view(subscription) for subscription in subscriptions.listed()]
 
     @router.post("/subscriptions", status_code=201)
     async def subscribe(body: SubscriptionRequest) -> SubscriptionView:

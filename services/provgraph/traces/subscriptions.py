@@ -95,21 +95,21 @@ class Subscriptions:
         known = self._all()
         if len(known) >= MOST:
             raise Conflict(f"There are {MOST:,} subscriptions, the most there may be. Remove one first.")
-        made = Subscription(
+        subscription = Subscription(
             id=uuid4().hex,
             session=view["session"],
             collection=view["collection"],
             url=url,
             made=self.now(),
         )
-        known[made.id] = made
+        known[subscription.id] = subscription
         self._save()
-        self.changed(made.collection)
-        return made
+        self.changed(subscription.collection)
+        return subscription
 
     def listed(self) -> list[Subscription]:
         """The oldest first."""
-        return sorted(self._all().values(), key=lambda each: each.made)
+        return sorted(self._all().values(), key=lambda subscription: subscription.made)
 
     def remove(self, identity: str) -> Subscription:
         """Raises `NotFound`."""
@@ -151,19 +151,19 @@ class Subscriptions:
 
     def _pause(self) -> float:
         waits = [
-            (each.next_attempt - self.now()).total_seconds()
-            for each in self._all().values()
-            if each.next_attempt
+            (subscription.next_attempt - self.now()).total_seconds()
+            for subscription in self._all().values()
+            if subscription.next_attempt
         ]
         return max(0.0, min([self.poll_s, *waits]))
 
     async def look(self, collections: set[str] | None = None) -> None:
         """Tell the subscribers of these collections, or of all, what they do not know yet."""
         due = [
-            each
-            for each in self.listed()
-            if (collections is None or each.collection in collections)
-            and (each.next_attempt is None or each.next_attempt <= self.now())
+            subscription
+            for subscription in self.listed()
+            if (collections is None or subscription.collection in collections)
+            and (subscription.next_attempt is None or subscription.next_attempt <= self.now())
         ]
         turns = asyncio.Semaphore(_AT_ONCE)
 
@@ -225,7 +225,7 @@ class Subscriptions:
                 saved = _SAVED.validate_json(self.file.read_bytes()) if self.file.exists() else []
             except (OSError, ValidationError) as error:
                 raise Unavailable(f"{self.file} cannot be read. Restore it, or remove it.") from error
-            self._known = {each.id: each for each in saved}
+            self._known = {subscription.id: subscription for subscription in saved}
         return self._known
 
     def _save(self) -> None:
@@ -246,7 +246,7 @@ def _events(subscription: Subscription, view: View | None) -> list[_Event]:
         return [_Event("", 0, {"event": "removed", "session": session, "reason": "its trace was removed"})]
     states = {_hash(key): state for key, state in fallen(view).items()}
     sentences = (view.get("answer") or {}).get("sentences", ())
-    texts = dict(enumerate((each["text"].strip() for each in sentences), 1))
+    texts = dict(enumerate((sentence["text"].strip() for sentence in sentences), 1))
     again = [
         _Event(
             key,

@@ -25,17 +25,17 @@ from provgraph.wire.text import CitedSource
 from provgraph.wire.trace import TraceClaim, TraceDerivationStep, TraceShortAnswer, TraceVerdict
 
 
-def lineage_view(found: Lineages, fact: Triple) -> wire.Lineage:
-    lineage = found.of[fact]
+def lineage_view(lineages: Lineages, fact: Triple) -> wire.Lineage:
+    lineage = lineages.of[fact]
     return wire.Lineage(
         fact=triple_to_json(fact),
-        subject=found.labels[fact.subject],
-        relation=found.labels[fact.predicate],
-        object=found.labels[fact.object],
+        subject=lineages.labels[fact.subject],
+        relation=lineages.labels[fact.predicate],
+        object=lineages.labels[fact.object],
         documents=lineage.documents,
         subgraphs=len(lineage.subgraphs),
-        sources=source_views(found, lineage),
-        contradictions=contradiction_views(found, lineage),
+        sources=source_views(lineages, lineage),
+        contradictions=contradiction_views(lineages, lineage),
     )
 
 
@@ -46,33 +46,33 @@ def mention_views(opened: OpenedTrace, sentence: TracedSentence) -> list[Highlig
     text = opened.answer[sentence.start : sentence.end]
     return [
         HighlightedMention(
-            type=each.type,
-            start=sentence.start + each.start,
-            end=sentence.start + each.end,
-            text=text[each.start : each.end],
+            type=mention.type,
+            start=sentence.start + mention.start,
+            end=sentence.start + mention.end,
+            text=text[mention.start : mention.end],
         )
-        for each in mentions(text, opened.answer)
+        for mention in mentions(text, opened.answer)
     ]
 
 
-def source_views(found: Lineages, lineage: FactLineage) -> list[wire.FactSource]:
-    return [source_view(source, found.extractions.get(source.subgraph)) for source in lineage.sources]
+def source_views(lineages: Lineages, lineage: FactLineage) -> list[wire.FactSource]:
+    return [source_view(source, lineages.extractions.get(source.subgraph)) for source in lineage.sources]
 
 
-def contradiction_views(found: Lineages, lineage: FactLineage) -> list[wire.ContradictingFact]:
-    return [_contradiction(found, rival) for rival in lineage.contradictions]
+def contradiction_views(lineages: Lineages, lineage: FactLineage) -> list[wire.ContradictingFact]:
+    return [_contradiction(lineages, rival) for rival in lineage.contradictions]
 
 
-def _contradiction(found: Lineages, rival: Contradiction) -> wire.ContradictingFact:
+def _contradiction(lineages: Lineages, rival: Contradiction) -> wire.ContradictingFact:
     fact = rival.fact
     return wire.ContradictingFact(
-        subject=found.labels[fact.subject],
-        relation=found.labels[fact.predicate],
-        object=found.labels[fact.object],
+        subject=lineages.labels[fact.subject],
+        relation=lineages.labels[fact.predicate],
+        object=lineages.labels[fact.object],
         triple=triple_to_json(fact),
         attribute=rival.attribute,
         documents=len({source.place.document for source in rival.sources}),
-        sources=[source_view(source, found.extractions.get(source.subgraph)) for source in rival.sources],
+        sources=[source_view(source, lineages.extractions.get(source.subgraph)) for source in rival.sources],
     )
 
 
@@ -131,7 +131,7 @@ def verdict_view(opened: OpenedTrace) -> TraceVerdict | None:
         confidence=round(verdict.confidence, 3),
         coverage=round(verdict.coverage, 3),
         explanation=_explanation(opened, verdict.label),
-        elements=[_element_view(opened, each) for each in opened.trace.elements],
+        elements=[_element_view(opened, element) for element in opened.trace.elements],
     )
 
 
@@ -144,22 +144,22 @@ def claim_view(opened: OpenedTrace, claim: TracedClaim) -> TraceClaim:
         label=claim.judgement.label,
         confidence=round(claim.judgement.confidence, 3),
         coverage=round(claim.judgement.coverage, 3),
-        elements=[_element_view(opened, each) for each in claim.elements],
-        cited_documents=[each.value for each in claim.cited],
+        elements=[_element_view(opened, element) for element in claim.elements],
+        cited_documents=[named_node.value for named_node in claim.cited],
         cited_supports=claim.cited_supports,
     )
 
 
-def _element_view(opened: OpenedTrace, each: TracedElement) -> VerdictElement:
-    words = opened.cited.get(each.quotation) if each.quotation else None
+def _element_view(opened: OpenedTrace, element: TracedElement) -> VerdictElement:
+    words = opened.cited.get(element.quotation) if element.quotation else None
     return VerdictElement(
-        element=each.text,
-        start=each.start,
-        end=each.end,
-        role=each.role,
+        element=element.text,
+        start=element.start,
+        end=element.end,
+        role=element.role,
         evidence=cited_source(words) if words else None,
-        relation=each.relation,
-        why=each.why,
+        relation=element.relation,
+        why=element.why,
     )
 
 

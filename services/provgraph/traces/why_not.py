@@ -71,19 +71,19 @@ class Inquiry:
         edge = await self.finder.edge(asked, collection, self._graphs)
         if edge:
             return [edge]
-        found = await facts_around(self._store, self._graphs, asked)
-        if not found:
+        triples = await facts_around(self._store, self._graphs, asked)
+        if not triples:
             raise NotFound(
                 f"Nothing in the collection {collection} is called {asked[:200]!r}. Name an edge as "
                 "SUBJECT | RELATION | OBJECT, or a thing as the graph calls it."
             )
-        return found
+        return triples
 
     async def _edge(self, found: Lineages, fact: Triple, *, now: bool) -> WhyNot:
         trace = self.opened.trace
         ranked = sorted((*trace.selected, *trace.passed_over), key=lambda edge: -edge.score)
         rank = next((place for place, edge in enumerate(ranked, 1) if edge.edge == fact), None)
-        told = WhyNot(
+        why_not = WhyNot(
             subject=found.labels[fact.subject],
             relation=found.labels[fact.predicate],
             object=found.labels[fact.object],
@@ -98,15 +98,17 @@ class Inquiry:
         if rank is not None:
             edge = ranked[rank - 1]
             status = "selected" if edge in trace.selected else "passed over"
-            return told.model_copy(update={"status": status, "score": edge.score, "reason": edge.reasoning})
+            return why_not.model_copy(
+                update={"status": status, "score": edge.score, "reason": edge.reasoning}
+            )
         if self._is_left_out(found.of[fact]):
-            return told.model_copy(
+            return why_not.model_copy(
                 update={"status": "left out", "reason": "The question was asked without it."}
             )
         if not now:
             reason = "No document in the collection says it now."
-            return told.model_copy(update={"status": "not in the graph", "reason": reason})
-        return await self._not_retrieved(told, found, fact)
+            return why_not.model_copy(update={"status": "not in the graph", "reason": reason})
+        return await self._not_retrieved(why_not, found, fact)
 
     def _was_there(self, found: Lineages, lineage: FactLineage, *, retrieved: bool) -> bool | None:
         """Whether the edge was in the graph when the session began, as far as anything still tells."""
@@ -120,10 +122,10 @@ class Inquiry:
         documents = {source.place.document for source in lineage.sources}
         return lineage.fact in without.edges or (bool(documents) and documents <= set(without.documents))
 
-    async def _not_retrieved(self, told: WhyNot, found: Lineages, fact: Triple) -> WhyNot:
-        if told.then is False:
+    async def _not_retrieved(self, why_not: WhyNot, found: Lineages, fact: Triple) -> WhyNot:
+        if why_not.then is False:
             reason = "It was read after the session had begun."
-            return told.model_copy(update={"reason": reason})
+            return why_not.model_copy(update={"reason": reason})
         request = self._request()
         result = await self.finder.retriever().retrieve(request)
         asked = [term.text for term in result.terms]
@@ -137,7 +139,9 @@ class Inquiry:
         )
         if any(edge.triple == fact for edge in result.edges):
             reached = f"{words}. The same search finds it now: the collection has changed since."
-        return told.model_copy(update={"reason": reached, "terms": asked, "terms_met": met, "needed": needed})
+        return why_not.model_copy(
+            update={"reason": reached, "terms": asked, "terms_met": met, "needed": needed}
+        )
 
     def _request(self) -> RetrievalRequest:
         """The retrieval of the session, as it would be made now."""
@@ -219,26 +223,26 @@ class FactFinder:
 
     async def fact(self, name: NamedFact, collection: str, graphs: CollectionGraphs) -> Triple:
         """Raises `NotFound` with near facts where labels name none, `InvalidInput` where they name several."""
-        found = await named_facts(self.collections.store, graphs, name)
+        triples = await named_facts(self.collections.store, graphs, name)
         exact = name.as_terms()
-        if exact is not None and (exact in found or not found):
+        if exact is not None and (exact in triples or not triples):
             return exact
-        if not found:
+        if not triples:
             near = await self._near(name, collection)
-            found = [edge.triple for edge in near if name.is_called(*_labels(edge))]
-        if not found:
+            triples = [edge.triple for edge in near if name.is_called(*_labels(edge))]
+        if not triples:
             for part in (name.subject, name.relation, name.object):
                 if part.startswith(('"', "<")):
                     term_from_text(part)  # what begins as a term and is none is told as that
             raise NotFound(
                 f"No fact is named {str(name)[:200]} in the collection {collection}. {_advice(near)}"
             )
-        if len(found) > 1:
-            listed = "; ".join(" ".join(str(term) for term in fact) for fact in found[:MOST_NEAR])
+        if len(triples) > 1:
+            listed = "; ".join(" ".join(str(term) for term in fact) for fact in triples[:MOST_NEAR])
             raise InvalidInput(
-                f"{len(found)} facts are named {str(name)[:200]}. Name one by its IRIs: {listed}."
+                f"{len(triples)} facts are named {str(name)[:200]}. Name one by its IRIs: {listed}."
             )
-        return found[0]
+        return triples[0]
 
     async def edge(self, text: str, collection: str, graphs: CollectionGraphs) -> Triple | None:
         """The edge of this text: the IRI of one in a trace, or as `naming.read_name` reads it; None for neither.

@@ -102,18 +102,18 @@ class AnswerJudge:
     @cached_property
     def _read(self) -> TextMeaning:
         self.step()
-        plain, spans = self._answer.plain, [(each.start, each.end) for each in self._answer.claims]
+        plain, spans = self._answer.plain, [(claim.start, claim.end) for claim in self._answer.claims]
         if self._topic:
             begins = len(plain) + 1
             plain += f"\n{self._topic} exists."
             spans = [(begins, len(plain)), *spans]
-        named = [name for each in self._texts for name in (bare_title(each), *titles_of(each.text))]
+        named = [name for text in self._texts for name in (bare_title(text), *titles_of(text.text))]
         names = [name for name in named if name and name in plain]
         return text_meaning(EvidenceText("", plain, sentences=spans), self._parser, [*names, *self._shared])
 
     @cached_property
     def _shared(self) -> tuple[str, ...]:
-        return tuple(shared_names(self._answer.plain, [each.text for each in self._texts]))
+        return tuple(shared_names(self._answer.plain, [text.text for text in self._texts]))
 
     @cached_property
     def _quoted(self) -> tuple[str, ...]:
@@ -122,7 +122,7 @@ class AnswerJudge:
     @cached_property
     def _topic(self) -> str:
         """What the question is about: the title of a text that it names, else the first name in it."""
-        titles = [bare_title(each) for each in self._texts]
+        titles = [bare_title(text) for text in self._texts]
         named = [title for title in titles if len(title) > 3 and title in self._question]
         return max(named, key=len, default="") or next(_names(self._question), "")
 
@@ -143,8 +143,8 @@ def _no_claim(reason: str) -> Judgement:
 
 def _sentence(whole: TextMeaning, number: int) -> TextMeaning:
     """What one sentence of the answer says, with what its pronouns stand for."""
-    meanings = [each for each in whole.meanings if each.number == number]
-    statements = [each for each in whole.statements if each.sentence == number]
+    meanings = [meaning for meaning in whole.meanings if meaning.number == number]
+    statements = [statement for statement in whole.statements if statement.sentence == number]
     return TextMeaning(whole.evidence, [whole.parsed[number]], meanings, statements)
 
 
@@ -153,7 +153,7 @@ def check_answer(
 ) -> Iterator[CheckedClaim]:
     """The claims of an answer by sources that are read whole, each as soon as it is judged."""
     split = split_answer(answer)
-    judge, names = AnswerJudge(split, parser, sources, question), [names_of(each) for each in sources]
+    judge, names = AnswerJudge(split, parser, sources, question), [names_of(text) for text in sources]
     for number, claim in enumerate(split.claims):
         cited = cited_sources(claim, split.notes, names)
         others = [source for at, source in enumerate(sources) if at not in cited]

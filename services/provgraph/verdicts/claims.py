@@ -108,7 +108,7 @@ class Claim:
     @cached_property
     def lemmas(self) -> frozenset[str]:
         """Its words in lower case, as they stand and as lemmas."""
-        tokens = [token for each in self.meaning.parsed for token in each.tokens]
+        tokens = [token for sentence in self.meaning.parsed for token in sentence.tokens]
         return frozenset(word.lower() for token in tokens for word in (token.text, token.lemma))
 
     def content(self) -> Iterator[Token]:
@@ -133,7 +133,7 @@ def _covers(relation: Statement, base: Statement) -> bool:
     heads = [t.head for role, t in base.things() if not role.startswith("~")]
     needed = heads + ([base.words] if base.lemma != "be" else [])
     if "measure" in base.slots:  # "112 metres high" is all said by the height
-        needed = [each for each in needed if each.text.lower() != relation.triggered_by]
+        needed = [span for span in needed if span.text.lower() != relation.triggered_by]
     if not all(any(w.start <= n.start and n.end <= w.end for w in words) for n in needed):
         return False
     things = [span for role, thing in relation.things() if role != "C" for span in spans_of(thing)]

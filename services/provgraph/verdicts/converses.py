@@ -33,7 +33,7 @@ def may_be_said(noun: str, name: str) -> bool:
 
 @cache
 def _pairs() -> Mapping[tuple[str, str], Roles]:
-    found: dict[tuple[str, str], Roles] = {}
+    pairs: dict[tuple[str, str], Roles] = {}
     for line in _LIST.read_text(encoding="utf-8").splitlines():
         if not line or line.startswith("#"):
             continue
@@ -47,5 +47,5 @@ def _pairs() -> Mapping[tuple[str, str], Roles]:
         }
         for one in left.split():
             for other in right.split():
-                found[one, other], found[other, one] = there, back
-    return found
+                pairs[one, other], pairs[other, one] = there, back
+    return pairs

@@ -136,9 +136,9 @@ class Covering:
         if unit.value is not None:
             return list(self._by_value(unit, sentence))
         if unit.kind in ("name", "nation"):
-            found = list(self._by_name(unit, sentence))
-            met = any(link.worth >= MET for link in found)
-            return found if met else [*found, *self._by_topic(unit, sentence)]
+            links = list(self._by_name(unit, sentence))
+            met = any(link.worth >= MET for link in links)
+            return links if met else [*links, *self._by_topic(unit, sentence)]
         return [*self._by_word(unit.head, sentence), *self._by_converse(unit, sentence)]
 
     def _by_converse(self, unit: Unit, sentence: SentenceWords) -> Iterator[Link]:
@@ -194,7 +194,7 @@ class Covering:
                 if (way := name_way(name, words)) and (way == "same" or not self._is_anothers(unit, words)):
                     yield Link(way, WORTH[way], other.head.index)
         for index, names in sentence.names.items():
-            if any(self._is_anothers(unit, each) for each in names) and not same_name(name, names[0]):
+            if any(self._is_anothers(unit, name) for name in names) and not same_name(name, names[0]):
                 continue
             if any(same_name(name, each) or part_of_name(name, each) for each in names):
                 yield Link("alike", 0.95, index)
@@ -219,7 +219,7 @@ class Covering:
         elif len(met) * 2 >= len(wanted) and met and len(wanted) > 1:
             yield Link("wider", 0.45, sentence.head_at(met[-1].index))
         if len(unit.tokens) == 1:
-            yield from (each for each in self._by_word(unit.head, sentence) if each.worth >= 0.8)
+            yield from (link for link in self._by_word(unit.head, sentence) if link.worth >= 0.8)
 
     def _by_topic(self, unit: Unit, sentence: SentenceWords) -> Iterator[Link]:
         """The title of the text, or what a subject that the text leaves open may stand for: of a text with a title only
@@ -248,7 +248,7 @@ class Covering:
                     yield Link("alike", 0.8, unit.head.index)
         for index, names in sentence.names.items():
             if word.pos in ("NOUN", "PROPN") and any(
-                part_of_name(word.text, each) or same_name(word.text, each) for each in names
+                part_of_name(word.text, name) or same_name(word.text, name) for name in names
             ):
                 yield Link("alike", 0.8, index)
 
@@ -338,7 +338,7 @@ def _is_beside_others(number: Unit, sentence: SentenceWords) -> bool:
     counted = children[number.head.head] if number.head.head >= 0 else ()
     above = list(sentence.chain(at))[:3]
     return (
-        any(each.text.lower() in MORE for each in counted)
+        any(token.text.lower() in MORE for token in counted)
         or (number.head.relation == "appos" and [t.text for t in tokens[at + 1 : at + 3]] in _OF_THEM)
         or any(c.text.lower() in _SHARES for i in above for c in children[i])
     )

@@ -54,7 +54,7 @@ class Weighed:
     def label(self) -> Label:
         if self.strict != "NOT ENOUGH INFO":
             return self.strict
-        if {each.kind for each in self.objections} == {"exchanged"}:
+        if {objection.kind for objection in self.objections} == {"exchanged"}:
             return "REFUTES"
         supports, refutes, unknown = self.chances
         if supports >= max(refutes, unknown):
@@ -66,15 +66,15 @@ class Weighed:
 
     def _supported(self, chance: float) -> Label:
         least = IN_OTHER_WORDS if self.objections else ALL_SAID if self._says_all else MET
-        if chance >= least and not any(each.grave for each in self.objections):
+        if chance >= least and not any(objection.grave for objection in self.objections):
             return "SUPPORTS"
         likely = self._says_another or self.chances[1] >= max(BUT_FOR_THAT, 0.4 * self.chances[2])
         return "REFUTES" if self._against and likely else "NOT ENOUGH INFO"
 
     @property
     def _against(self) -> bool:
-        open_ = any(each.kind == "narrowed" for each in self.objections) or self._is_of_another
-        return self._is_spoken_of and not open_ and any(each.against for each in self.objections)
+        open_ = any(objection.kind == "narrowed" for objection in self.objections) or self._is_of_another
+        return self._is_spoken_of and not open_ and any(objection.against for objection in self.objections)
 
     @property
     def _is_of_another(self) -> bool:
@@ -83,7 +83,7 @@ class Weighed:
         others = {o.unit for o in self.objections if o.kind == "another's" and o.unit is not None}
         links = self.reading.best.links
         doers = {p.unit for p in self.reading.pairs if p.role == "A" and units[p.unit].kind == "name"}
-        doers = {each for each in doers if (link := links[each]) is None or link.way != "same"}
+        doers = {doer for doer in doers if (link := links[doer]) is None or link.way != "same"}
         return bool(others & doers) and len({units[i].kind for i in others}) > 1
 
     @property
@@ -100,8 +100,16 @@ class Weighed:
     def _says_another(self) -> bool:
         """Whether the sentence says all of the claim but one name, in whose very role it has another name."""
         cover, sentence = self.reading.best, self.reading.best.sentence
-        said = [each for each in self.objections if each.kind == "another's" and each.against and each.said]
-        if sentence is None or len(said) != 1 or {each.unit for each in self.objections} != {said[0].unit}:
+        said = [
+            objection
+            for objection in self.objections
+            if objection.kind == "another's" and objection.against and objection.said
+        ]
+        if (
+            sentence is None
+            or len(said) != 1
+            or {objection.unit for objection in self.objections} != {said[0].unit}
+        ):
             return False
         (exchanged,) = said
         assert exchanged.unit is not None
@@ -122,7 +130,7 @@ class Weighed:
     @property
     def _is_spoken_of(self) -> bool:
         """Whether the sentence has as many words of the claim as it lacks, the one that it says otherwise aside."""
-        excluded = {each.unit for each in self.objections if each.against}
+        excluded = {objection.unit for objection in self.objections if objection.against}
         units = [i for i, u in enumerate(self.reading.best.units) if not u.light and i not in excluded]
         return 2 * sum(self.reading.best.met(i) for i in units) >= len(units)
 
@@ -132,7 +140,7 @@ class Weighed:
         return max(self.chances[:2])
 
     def confidence(self, label: Label) -> float:
-        if label == "REFUTES" and any(each.kind == "exchanged" for each in self.objections):
+        if label == "REFUTES" and any(objection.kind == "exchanged" for objection in self.objections):
             return BY_EXCHANGE
         return round(min(self.chances[LABELS.index(label)], HIGHEST), 2)
 

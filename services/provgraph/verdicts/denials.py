@@ -26,8 +26,8 @@ def denial(claim: Claim, groups: Sequence[Alignment], elements: Sequence[Element
     element = Element(
         token.text, token.start, token.end, ROLE, "not said", None, "what it denies is not read"
     )
-    entailed = bool(elements) and all(each.relation == "entailed" for each in elements)
-    denied = next((each for each in elements if each.start >= token.end), None)
+    entailed = bool(elements) and all(element.relation == "entailed" for element in elements)
+    denied = next((element for element in elements if element.start >= token.end), None)
     if not entailed or denied is None or after in _NOT_ONLY:
         return element
     return replace(element, relation="contradicted", evidence=denied.evidence, why="the claim denies it")

@@ -44,9 +44,9 @@ def features(
     values |= {
         "strictly entailed": entailed,
         "strictly contradicted": float(contradicted),
-        "grave objections": min(sum(each.grave for each in against), 3) / 3,
-        "other objections": min(sum(not each.grave for each in against), 3) / 3,
-        "against": min(sum(each.against for each in against), 3) / 3,
+        "grave objections": min(sum(objection.grave for objection in against), 3) / 3,
+        "other objections": min(sum(not objection.grave for objection in against), 3) / 3,
+        "against": min(sum(objection.against for objection in against), 3) / 3,
         "all met in the same roles": all_met * values["same role"],
         "all met, some apart": all_met * values["apart"],
         "topic met, the rest not": topic_met * (1 - share),
@@ -64,7 +64,7 @@ def _unmet(reading: Reading) -> dict[str, float]:
         "met in one sentence": reading.best.share,
         "met in two": reading.two.share,
         "met in the text": reading.whole.share,
-        **{f"{each}s unmet": min(groups.count(each), 3) / 3 for each in _GROUPS},
+        **{f"{group}s unmet": min(groups.count(group), 3) / 3 for group in _GROUPS},
         "deciding words unmet": any(units[i].deciding for i in reading.unmet),
         "loosely met": 1 - sum(link.worth for link in met) / (len(met) or 1),
         "all met": not unmet,
@@ -75,20 +75,20 @@ def _unmet(reading: Reading) -> dict[str, float]:
 def _hanging(reading: Reading) -> dict[str, float]:
     """How far the units hang together in the sentence as they do in the claim."""
     units, pairs = reading.best.units, reading.pairs
-    others = [each for each in pairs if each.standing == "another's"]
-    named = [each for each in others if units[each.unit].kind == "name"]
+    others = [pair for pair in pairs if pair.standing == "another's"]
+    named = [governed_unit for governed_unit in others if units[governed_unit.unit].kind == "name"]
     alone = [
         unit for i, unit in enumerate(units)
         if unit.kind in ("name", "date", "number") and unit.above >= 0 and not reading.best.met(unit.above)
         and i not in reading.unmet
     ]  # fmt: skip
-    apart = sum(each.standing == "apart" and each.unit not in reading.unmet for each in pairs)
+    apart = sum(pair.standing == "apart" and pair.unit not in reading.unmet for pair in pairs)
     return {
-        "same role": sum(each.standing == "same role" for each in pairs) / len(pairs) if pairs else 0.5,
+        "same role": sum(pair.standing == "same role" for pair in pairs) / len(pairs) if pairs else 0.5,
         "apart": apart / (len(pairs) or 1),
         "role of another name": min(len(named), 2) / 2,
         "role of another value": min(len(others) - len(named), 2) / 2,
-        "exchanged": any(each.exchanged for each in named),
+        "exchanged": any(governed_unit.exchanged for governed_unit in named),
         "unanchored": min(len(alone), 3) / 3,
     }
 
@@ -96,8 +96,8 @@ def _hanging(reading: Reading) -> dict[str, float]:
 def _rivals(reading: Reading) -> dict[str, float]:
     """What stands in the place of what is not met."""
     rivals = reading.rivals
-    near = {each.kind for each in rivals.values() if each.near}
-    taken = bool(rivals) or any(each.standing == "another's" for each in reading.pairs)
+    near = {rival.kind for rival in rivals.values() if rival.near}
+    taken = bool(rivals) or any(pair.standing == "another's" for pair in reading.pairs)
     rest = [i for i in reading.unmet if i not in rivals and not reading.best.units[i].light]
     return {
         "value rival": bool(near & {"date", "number", "ordinal"}),

@@ -39,37 +39,37 @@ class HeadMatcher:
             return self._names(claimed, said, [*claimed.also, *claimed.names])
         return self._nouns(claimed, said)
 
-    def _names(self, claimed: Thing, said: Thing, mine: list[str]) -> Outcome:
-        if (met := self._same_names(claimed, said, mine)) is not None:
+    def _names(self, claimed: Thing, thing: Thing, mine: list[str]) -> Outcome:
+        if (met := self._same_names(claimed, thing, mine)) is not None:
             return met
-        if self._within(mine[0], said):
-            return Outcome("entailed", said.span, "a place within it", 0.95)
-        if said.open and self._may_be(claimed, said) and set(mine) & self._topics:
-            return Outcome("entailed", said.span, UNNAMED, 0.7)
-        if claimed.kind == "name" and said.kind in ("noun", "adjective") and not said.names:
-            return self._name_as_word(claimed, said)
-        if said.names and self._apart(mine, said):
-            return Outcome("different", said.span, "another one")
+        if self._within(mine[0], thing):
+            return Outcome("entailed", thing.span, "a place within it", 0.95)
+        if thing.open and self._may_be(claimed, thing) and set(mine) & self._topics:
+            return Outcome("entailed", thing.span, UNNAMED, 0.7)
+        if claimed.kind == "name" and thing.kind in ("noun", "adjective") and not thing.names:
+            return self._name_as_word(claimed, thing)
+        if thing.names and self._apart(mine, thing):
+            return Outcome("different", thing.span, "another one")
         return NOT_SAID
 
-    def _same_names(self, claimed: Thing, said: Thing, mine: list[str]) -> Outcome | None:
-        called = self._text.called(said) if self.identity else said.names
+    def _same_names(self, claimed: Thing, thing: Thing, mine: list[str]) -> Outcome | None:
+        called = self._text.called(thing) if self.identity else thing.names
         pairs = [(one, other) for one in mine for other in called]
         if any(same_name(one, other) for one, other in pairs):
-            return Outcome("entailed", said.span, "the same name", 1.0 if said.kind == "name" else 0.95)
+            return Outcome("entailed", thing.span, "the same name", 1.0 if thing.kind == "name" else 0.95)
         for one, other in pairs:
-            if not (_of_person(claimed, one) and _of_person(said, other)):
+            if not (_of_person(claimed, one) and _of_person(thing, other)):
                 continue
             if part_of_name(one, other) and self._unique(one, other):
-                return Outcome("entailed", said.span, "a part of the full name", 0.95)
-            if part_of_name(other, one) and said.kind == "name" and self._unique(other, one):
-                return Outcome("entailed", said.span, "a part of the name", 0.93)
+                return Outcome("entailed", thing.span, "a part of the full name", 0.95)
+            if part_of_name(other, one) and thing.kind == "name" and self._unique(other, one):
+                return Outcome("entailed", thing.span, "a part of the name", 0.93)
         return None
 
-    def _may_be(self, claimed: Thing, said: Thing) -> bool:
+    def _may_be(self, claimed: Thing, thing: Thing) -> bool:
         """Whether a subject without antecedent may be what the claim is about."""
-        word = said.token.text.lower()
-        if not said.token.relation.startswith("nsubj") or word in (
+        word = thing.token.text.lower()
+        if not thing.token.relation.startswith("nsubj") or word in (
             "that",
             "this",
             "these",
@@ -83,10 +83,10 @@ class HeadMatcher:
             return person in ("Person", "")
         return not (word == "it" and person == "Person")
 
-    def _name_as_word(self, claimed: Thing, said: Thing) -> Outcome:
+    def _name_as_word(self, claimed: Thing, thing: Thing) -> Outcome:
         """ "Grand Slam" or "American" written as common words."""
-        if claimed.words.casefold() == said.words.casefold():
-            return Outcome("entailed", said.span, "the same words")
+        if claimed.words.casefold() == thing.words.casefold():
+            return Outcome("entailed", thing.span, "the same words")
         return NOT_SAID
 
     def _unique(self, short: str, full: str) -> bool:
@@ -103,9 +103,9 @@ class HeadMatcher:
                     return False
         return True
 
-    def _within(self, name: str, said: Thing) -> bool:
+    def _within(self, name: str, thing: Thing) -> bool:
         outer = phrase(name)
-        inner = [phrase(name) for name in (*said.names, said.head.text)]
+        inner = [phrase(name) for name in (*thing.names, thing.head.text)]
         if any(each and places().includes(outer, each) for each in inner if each):
             return True
         return any(
@@ -113,53 +113,57 @@ class HeadMatcher:
             for statement in self._text.statements
             if statement.lemma == "rel:located-in" and statement.positive
             for place in statement.slots["A"]
-            if set(place.names) & set(said.names)
+            if set(place.names) & set(thing.names)
             for container in statement.slots["P"]
         )
 
-    def _apart(self, mine: list[str], said: Thing) -> bool:
-        one, other = phrase(mine[0]), phrase(said.names[0])
+    def _apart(self, mine: list[str], thing: Thing) -> bool:
+        one, other = phrase(mine[0]), phrase(thing.names[0])
         known = [each for each in (one, other) if each in places().chains]
         if len(known) == 2:
             return places().apart(one, other)
         if any(places().is_wide(each) for each in known):
             return False
         return all(
-            different_names(one_of_mine, theirs) for one_of_mine in mine for theirs in self._text.called(said)
+            different_names(one_of_mine, theirs)
+            for one_of_mine in mine
+            for theirs in self._text.called(thing)
         )
 
     def known_apart(self, claimed: Thing, said: Span | None) -> bool:
         """Whether both are places of the list, neither in the other."""
         return said is not None and places().apart(phrase(claimed.words), phrase(said.text))
 
-    def _nouns(self, claimed: Thing, said: Thing) -> Outcome:
-        findings = [self._noun_pair(claimed, said)]
+    def _nouns(self, claimed: Thing, thing: Thing) -> Outcome:
+        findings = [self._noun_pair(claimed, thing)]
         if findings[0].finding == "entailed":
             return findings[0]
-        if said.kind in ("name", "pronoun") or said.names:
-            for statement, description in self._text.said_of(said):
-                if statement.positive and description is not said:
-                    found = self._noun_pair(claimed, description)
-                    if found.finding == "entailed":
+        if thing.kind in ("name", "pronoun") or thing.names:
+            for statement, description in self._text.said_of(thing):
+                if statement.positive and description is not thing:
+                    outcome = self._noun_pair(claimed, description)
+                    if outcome.finding == "entailed":
                         return Outcome("entailed", description.span, "said of it elsewhere", 0.95)
-            if said.kind == "name" and self._of_type(claimed, said):
-                return Outcome("entailed", said.span, f"{said.words} is one", 0.9)
+            if thing.kind == "name" and self._of_type(claimed, thing):
+                return Outcome("entailed", thing.span, f"{thing.words} is one", 0.9)
         return findings[0]
 
-    def _of_type(self, claimed: Thing, said: Thing) -> bool:
+    def _of_type(self, claimed: Thing, thing: Thing) -> bool:
         if claimed.lemma in _ANYTHING:
-            return said.entity_type in ("Person", "") or claimed.lemma in ("thing", "something", "one")
-        is_place = said.entity_type == "Place" or any(phrase(name) in places().chains for name in said.names)
+            return thing.entity_type in ("Person", "") or claimed.lemma in ("thing", "something", "one")
+        is_place = thing.entity_type == "Place" or any(
+            phrase(name) in places().chains for name in thing.names
+        )
         return claimed.lemma in _LANDS and is_place
 
-    def _noun_pair(self, claimed: Thing, said: Thing) -> Outcome:
-        relations = {kinship(one, other) for one in phrases_of(claimed) for other in phrases_of(said)}
-        if "same" in relations or claimed.lemma == said.lemma:
-            return Outcome("entailed", said.span, "the same word")
+    def _noun_pair(self, claimed: Thing, thing: Thing) -> Outcome:
+        relations = {kinship(one, other) for one in phrases_of(claimed) for other in phrases_of(thing)}
+        if "same" in relations or claimed.lemma == thing.lemma:
+            return Outcome("entailed", thing.span, "the same word")
         if "entailed" in relations:
-            return Outcome("entailed", said.span, "follows from the word", 0.93)
-        if "excluded" in relations and claimed.kind == said.kind:
-            return Outcome("contradicted", said.span, EXCLUDED, 0.9)
+            return Outcome("entailed", thing.span, "follows from the word", 0.93)
+        if "excluded" in relations and claimed.kind == thing.kind:
+            return Outcome("contradicted", thing.span, EXCLUDED, 0.9)
         return NOT_SAID
 
 
@@ -176,7 +180,7 @@ def _may_name_person(name: str) -> bool:
 
 def phrases_of(thing: Thing) -> list[str]:
     """The head with the words before it that make one kind with it ("television series"), then the head alone."""
-    words = [each.text.lower() for each in thing.modifiers if each.index < thing.token.index]
+    words = [modifier.text.lower() for modifier in thing.modifiers if modifier.index < thing.token.index]
     for start in range(len(words)):
         compound = " ".join([*words[start:], thing.lemma])
         if phrase(compound) in kinds().places:

@@ -56,13 +56,13 @@ class Judge:
         """What the evidence says of the claim; linear in its length and in that of the evidence."""
         if reason := why_no_claim(claim):
             return Judgement("NOT ENOUGH INFO", 1.0, missing=reason, notes=("not a claim",))
-        names = [title for each in evidence for title in (bare_title(each), *titles_of(each.text)) if title]
-        shared = shared_names(claim, [each.text for each in evidence])
+        names = [title for text in evidence for title in (bare_title(text), *titles_of(text.text)) if title]
+        shared = shared_names(claim, [text.text for text in evidence])
         read, quoted = read_claim(claim, self._parser, [*names, *shared]), (*titles_of(claim), *shared)
         meanings = []
-        for each in evidence:
+        for text in evidence:
             self._step()
-            meanings.append(self.meaning(each, quoted))
+            meanings.append(self.meaning(text, quoted))
         self._step()
         if list(map(id, meanings)) != list(map(id, self._shared)):  # many claims are judged by the same texts
             share_names(meanings)
@@ -97,7 +97,7 @@ def judge_read(claim: Claim, texts: Sequence[TextMeaning]) -> Judgement:
     if not options:
         return strict
     if strict.label != "NOT ENOUGH INFO":
-        likely = max(options, key=lambda each: each.chances[LABELS.index(strict.label)])
+        likely = max(options, key=lambda option: option.chances[LABELS.index(strict.label)])
         if strict.label == "REFUTES" and likely.chances[2] > max(likely.chances[:2]):
             return _unsure(strict, likely)
         by_words = likely.confidence(strict.label)
@@ -105,7 +105,9 @@ def judge_read(claim: Claim, texts: Sequence[TextMeaning]) -> Judgement:
         if strict.label == "REFUTES" and by_words < LIKELY:
             sure = LIKELY
         return replace(strict, confidence=sure, features=likely.values)
-    return _by_words(strict, max(options, key=lambda each: (each.label != "NOT ENOUGH INFO", each.decided)))
+    return _by_words(
+        strict, max(options, key=lambda option: (option.label != "NOT ENOUGH INFO", option.decided))
+    )
 
 
 def weigh(claim: Claim, texts: Sequence[TextMeaning], by_text: Sequence[list[Alignment]]) -> list[Weighed]:
@@ -121,14 +123,16 @@ def weigh(claim: Claim, texts: Sequence[TextMeaning], by_text: Sequence[list[Ali
 
 def _unsure(strict: Judgement, likely: Weighed) -> Judgement:
     """A part is excluded, but by words that hardly speak of the same."""
-    excluded = next(each for each in strict.elements if each.relation == "contradicted")
+    excluded = next(element for element in strict.elements if element.relation == "contradicted")
     said = f"“{excluded.evidence.text}”" if excluded.evidence is not None else "something else"
     missing = (
         f"The texts say {said} where the claim says “{excluded.text}”, but perhaps of another thing or time."
     )
     elements = tuple(
-        replace(each, relation="not said", evidence=None) if each.relation == "contradicted" else each
-        for each in strict.elements
+        replace(element, relation="not said", evidence=None)
+        if element.relation == "contradicted"
+        else element
+        for element in strict.elements
     )
     sure = likely.confidence("NOT ENOUGH INFO")
     return Judgement("NOT ENOUGH INFO", sure, elements, strict.deciding, missing, (), likely.values)
@@ -152,8 +156,8 @@ def best_of_group(group: Sequence[Statement], aligner: Aligner) -> Alignment:
     return _best([aligner.best(statement) for statement in group])
 
 
-def _best(found: Sequence[Alignment]) -> Alignment:
-    return max(found, key=lambda each: each.score)
+def _best(alignments: Sequence[Alignment]) -> Alignment:
+    return max(alignments, key=lambda alignment: alignment.score)
 
 
 @dataclass
@@ -172,23 +176,23 @@ class _Judged:
     @cached_property
     def narrowed(self) -> str:
         """The words of the evidence that narrow what it says of the claim, empty where none does."""
-        for each in self.groups:
-            if each.said is not None and each.text is not None and (each.entailed or each.contradicted):
-                words = narrowing(each.said, each.text.parsed[each.said.sentence], self.claim.lemmas)
+        for group in self.groups:
+            if group.said is not None and group.text is not None and (group.entailed or group.contradicted):
+                words = narrowing(group.said, group.text.parsed[group.said.sentence], self.claim.lemmas)
                 if words:
-                    return each.text.evidence.text[words[0].start : words[-1].end]
+                    return group.text.evidence.text[words[0].start : words[-1].end]
         return ""
 
     def _label(self, elements: list[Element]) -> Label:
         if any(e.relation == "contradicted" and e.role in ("only", ROLE) for e in elements):
             return "REFUTES"
-        against = [each for each in self.groups if each.contradicted and self._whole(each, elements)]
-        if any(not self.narrowed or _is_opposed(each) for each in against):
+        against = [group for group in self.groups if group.contradicted and self._whole(group, elements)]
+        if any(not self.narrowed or _is_opposed(alignment) for alignment in against):
             return "REFUTES"
         if self.narrowed:
             return "NOT ENOUGH INFO"
-        met = bool(self.groups) and all(each.entailed for each in self.groups)
-        left_out = any(is_of_some(each) or is_over(each) for each in self.groups)
+        met = bool(self.groups) and all(group.entailed for group in self.groups)
+        left_out = any(is_of_some(group) or is_over(group) for group in self.groups)
         if met and all(e.relation == "entailed" for e in elements) and not left_out:
             return "SUPPORTS"
         return "NOT ENOUGH INFO"
@@ -198,9 +202,9 @@ class _Judged:
         return group.claimed.positive or not any(e.relation == "not said" for e in elements)
 
     def _deciding(self, label: Label) -> list[Place]:
-        chosen = [g for g in self.groups if g.said and (label != "REFUTES" or g.contradicted)]
-        chosen = chosen or [g for g in self.groups if g.said]
-        places = [_sentence_place(each) for each in chosen]
+        alignments = [g for g in self.groups if g.said and (label != "REFUTES" or g.contradicted)]
+        alignments = alignments or [g for g in self.groups if g.said]
+        places = [_sentence_place(alignment) for alignment in alignments]
         return list(dict.fromkeys(places))
 
     # the table
@@ -219,13 +223,13 @@ class _Judged:
             elements.append(only_outcome(self.groups, only))
         if denied := denial(self.claim, self.groups, elements):
             elements.append(denied)
-        return sorted(elements, key=lambda each: (each.start, each.end))
+        return sorted(elements, key=lambda element: (element.start, element.end))
 
     def _rest(self, elements: list[Element]) -> list[Element]:
         """The words of the claim that no statement took up."""
         spans = [*self._covered(), *((e.start, e.end) for e in elements)]
         covered = {at for start, end in spans for at in range(start, end)}
-        told = {each.claimed.triggered_by for each in self.groups}  # "high", which the height says
+        told = {group.claimed.triggered_by for group in self.groups}  # "high", which the height says
         return [
             Element(t.text, t.start, t.end, "rest", "not said", None, "not read into any statement")
             for t in self.claim.content()

@@ -189,9 +189,9 @@ def word_set(name: str) -> frozenset[str]:
 @cache
 def phrasal_verbs() -> Mapping[str, tuple[str, ...]]:
     """Verbs with a particle, and the plain verbs that say the same."""
-    found: dict[str, tuple[str, ...]] = {}
+    verbs: dict[str, tuple[str, ...]] = {}
     for line in _lines("phrasal"):
         plain, _, rest = line.partition(":")
         for pair in rest.split(","):
-            found[pair.strip()] = (*found.get(pair.strip(), ()), plain)
-    return found
+            verbs[pair.strip()] = (*verbs.get(pair.strip(), ()), plain)
+    return verbs

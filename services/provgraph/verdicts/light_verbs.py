@@ -29,8 +29,8 @@ def light_statements(meaning: SentenceMeaning) -> Iterator[Statement]:
         around = [(f"@{case}", each) for case, each in done[0].restrictions]
         positive = statement.positive and done[0].determiner != "no"
         slots = {role: some for role, some in statement.slots.items() if role != "P"}
-        for role, each in around:
-            slots.setdefault(role, [each])
+        for role, thing in around:
+            slots.setdefault(role, [thing])
         as_verb = replace(statement, lemma=verb, slots=slots, positive=positive)
         yield as_verb
         role = next((r for r in ("@of", *(("@to",) if verb in _DONE_TO_IT else ())) if r in slots), "")

@@ -34,10 +34,10 @@ def life_statements(meaning: SentenceMeaning) -> Iterator[Statement]:
     dates = [_date(side, start) for side, start in zip(sides, starts, strict=True)]
     if None in dates:
         return
-    for relation, found in zip(("born-on-date", "died-on-date"), dates, strict=True):
-        assert found is not None
-        span = Span(found.start, found.end, meaning.text[found.start : found.end])
-        date = Thing(subject.token, span, span, span.text, "value", found.value)
+    for relation, value in zip(("born-on-date", "died-on-date"), dates, strict=True):
+        assert value is not None
+        span = Span(value.start, value.end, meaning.text[value.start : value.end])
+        date = Thing(subject.token, span, span, span.text, "value", value.value)
         yield Statement(
             f"rel:{relation}",
             span,
@@ -49,7 +49,7 @@ def life_statements(meaning: SentenceMeaning) -> Iterator[Statement]:
 
 def _date(side: str, start: int) -> FoundValue | None:
     """The one date of a side of the dash, at its place in the text."""
-    values = [each for each in find_values(side) if isinstance(each.value, Date)]
+    values = [value for value in find_values(side) if isinstance(value.value, Date)]
     return (
         FoundValue(values[0].start + start, values[0].end + start, values[0].value)
         if len(values) == 1

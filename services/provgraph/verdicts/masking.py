@@ -65,7 +65,7 @@ def parse_masked(
     masked = pattern.sub(lambda match: _mask(match.group()), text)
     if masked == text:
         return parser.parse(text, spans)
-    return [_unmasked(each, text) for each in parser.parse(masked, spans)]
+    return [_unmasked(sentence, text) for sentence in parser.parse(masked, spans)]
 
 
 def _is_odd(name: str) -> bool:

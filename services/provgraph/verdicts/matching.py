@@ -66,8 +66,8 @@ class Matcher(HeadMatcher):
     def described(self, claimed: Thing, said: Thing, deep: bool = True) -> Outcome:
         """The same for what something is said to be: a description is met by its words, not by whose it is."""
         bare = [
-            replace(each, also=[], names=each.names if each.kind == "name" else [])
-            for each in (claimed, said)
+            replace(thing, also=[], names=thing.names if thing.kind == "name" else [])
+            for thing in (claimed, said)
         ]
         self.identity = False
         try:
@@ -75,23 +75,24 @@ class Matcher(HeadMatcher):
         finally:
             self.identity = True
 
-    def _by_core(self, claimed: Thing, said: Thing, deep: bool) -> Outcome:
+    def _by_core(self, claimed: Thing, thing: Thing, deep: bool) -> Outcome:
         """Titles and demonyms written as names: "Prime Minister of Italy" for "Prime Minister of a country"."""
         if demonym_place(claimed.words):
             return self._nation(
-                claimed.token, said, [(kinship(claimed.words, m.text), m) for m in said.modifiers]
+                claimed.token, thing, [(kinship(claimed.words, m.text), m) for m in thing.modifiers]
             )
-        if "name" not in (claimed.kind, said.kind):
+        if "name" not in (claimed.kind, thing.kind):
             return NOT_SAID
         one, other = (
-            re.split(r" (?:of|for|to|in) ", each.words, maxsplit=1)[0].casefold() for each in (claimed, said)
+            re.split(r" (?:of|for|to|in) ", thing.words, maxsplit=1)[0].casefold()
+            for thing in (claimed, thing)
         )
         if one != other or (
-            said.kind == "name" and claimed.kind == "name" and not claimed.inner + claimed.restrictions
+            thing.kind == "name" and claimed.kind == "name" and not claimed.inner + claimed.restrictions
         ):
             return NOT_SAID
-        met = Outcome("entailed", said.span, "the same title", 0.95)
-        narrower = replace(said, restrictions=[*said.inner, *said.restrictions])
+        met = Outcome("entailed", thing.span, "the same title", 0.95)
+        narrower = replace(thing, restrictions=[*thing.inner, *thing.restrictions])
         parts = [self.restriction(case, each, narrower) for case, each in claimed.inner]
         if deep:
             parts += [self.restriction(case, each, narrower) for case, each in claimed.restrictions]
@@ -99,23 +100,23 @@ class Matcher(HeadMatcher):
 
     # values
 
-    def _values(self, claimed: Thing, said: Thing) -> Outcome:
-        if claimed.value is None or said.value is None:
-            return self._counted(claimed, said)
-        if isinstance(claimed.value, Quantity) and isinstance(said.value, Quantity):
-            return self._quantities(claimed, said, claimed.value, said.value)
-        verdict = contains(claimed.value, said.value)
-        return self._of_verdict(verdict, bool(excludes(claimed.value, said.value)), said)
+    def _values(self, claimed: Thing, thing: Thing) -> Outcome:
+        if claimed.value is None or thing.value is None:
+            return self._counted(claimed, thing)
+        if isinstance(claimed.value, Quantity) and isinstance(thing.value, Quantity):
+            return self._quantities(claimed, thing, claimed.value, thing.value)
+        verdict = contains(claimed.value, thing.value)
+        return self._of_verdict(verdict, bool(excludes(claimed.value, thing.value)), thing)
 
-    def _of_verdict(self, verdict: bool | None, apart: bool, said: Thing) -> Outcome:
+    def _of_verdict(self, verdict: bool | None, apart: bool, thing: Thing) -> Outcome:
         if verdict:
-            return Outcome("entailed", said.span, "the same value or within it")
-        return Outcome("contradicted", said.span, "another value") if apart else NOT_SAID
+            return Outcome("entailed", thing.span, "the same value or within it")
+        return Outcome("contradicted", thing.span, "another value") if apart else NOT_SAID
 
-    def _quantities(self, claimed: Thing, said: Thing, one: Quantity, other: Quantity) -> Outcome:
-        if not other.noun and not self._of_that_kind(one, said):
+    def _quantities(self, claimed: Thing, thing: Thing, one: Quantity, other: Quantity) -> Outcome:
+        if not other.noun and not self._of_that_kind(one, thing):
             return NOT_SAID
-        if _more(said) and not _more(claimed):
+        if _more(thing) and not _more(claimed):
             return NOT_SAID
         if one.noun and other.noun:
             nouns = kinship(one.noun, other.noun)
@@ -123,36 +124,38 @@ class Matcher(HeadMatcher):
                 return NOT_SAID
             other = replace(other, noun=one.noun)
         outcome = self._of_verdict(
-            contains(one, other), bool(excludes(one, other)) or are_other_limits(one, other), said
+            contains(one, other), bool(excludes(one, other)) or are_other_limits(one, other), thing
         )
         if outcome.finding == "entailed":
-            return all_of([outcome, *self._modifiers(claimed, said)])
+            return all_of([outcome, *self._modifiers(claimed, thing)])
         if outcome.finding == "contradicted":
-            rest = all_of([Outcome("entailed"), *self._modifiers(claimed, said)])
+            rest = all_of([Outcome("entailed"), *self._modifiers(claimed, thing)])
             return outcome if rest.finding == "entailed" else NOT_SAID
         return outcome
 
-    def _of_that_kind(self, one: Quantity, said: Thing) -> bool:
+    def _of_that_kind(self, one: Quantity, thing: Thing) -> bool:
         """Whether "two of them" are of what the claim counts."""
         whole = next(
-            (each for case, each in said.restrictions if case == "of" and each.kind == "pronoun"), None
+            (each for case, each in thing.restrictions if case == "of" and each.kind == "pronoun"), None
         )
         if not one.noun or whole is None:
             return True
         known = whole.stands_for
         return known is not None and kinship(one.noun, known.lemma) in ("same", "entailed")
 
-    def _counted(self, claimed: Thing, said: Thing) -> Outcome:
+    def _counted(self, claimed: Thing, thing: Thing) -> Outcome:
         """ "novels" is said by "three novels", "a year" by "one year"."""
-        if claimed.determiner in ("a", "an") and not claimed.plural and _is_one(said.value, claimed.lemma):
-            return all_of([Outcome("entailed", said.span, "the same value"), *self._modifiers(claimed, said)])
-        if isinstance(said.value, Quantity) and said.value.noun and claimed.kind == "noun":
-            outcome = self.heads(claimed, said)
-            return all_of([outcome, *self._modifiers(claimed, said)])
+        if claimed.determiner in ("a", "an") and not claimed.plural and _is_one(thing.value, claimed.lemma):
+            return all_of(
+                [Outcome("entailed", thing.span, "the same value"), *self._modifiers(claimed, thing)]
+            )
+        if isinstance(thing.value, Quantity) and thing.value.noun and claimed.kind == "noun":
+            outcome = self.heads(claimed, thing)
+            return all_of([outcome, *self._modifiers(claimed, thing)])
         if isinstance(claimed.value, Quantity) and claimed.value.amount == 1 and claimed.kind == "value":
-            outcome = self.heads(claimed, said)
+            outcome = self.heads(claimed, thing)
             return (
-                all_of([outcome, *self._modifiers(claimed, said)])
+                all_of([outcome, *self._modifiers(claimed, thing)])
                 if outcome.finding == "entailed"
                 else NOT_SAID
             )
@@ -160,16 +163,16 @@ class Matcher(HeadMatcher):
 
     # what narrows a thing
 
-    def _modifiers(self, claimed: Thing, said: Thing) -> Iterator[Outcome]:
-        covered = set(phrases_of(said)[0].split())
-        mine = {each.lemma.lower() for each in claimed.modifiers}
-        for token in said.modifiers:
+    def _modifiers(self, claimed: Thing, thing: Thing) -> Iterator[Outcome]:
+        covered = set(phrases_of(thing)[0].split())
+        mine = {modifier.lemma.lower() for modifier in claimed.modifiers}
+        for token in thing.modifiers:
             word = token.text.lower()
             if word in _NOT_REALLY and token.lemma.lower() not in mine and word not in claimed.words.lower():
-                yield Outcome("not said", said.span, f"only a “{token.text} {said.head.text}”")
-        if claimed.ordinals or said.ordinals:
-            yield self._ordinals(claimed, said)
-        yield from self._dated(claimed, said)
+                yield Outcome("not said", thing.span, f"only a “{token.text} {thing.head.text}”")
+        if claimed.ordinals or thing.ordinals:
+            yield self._ordinals(claimed, thing)
+        yield from self._dated(claimed, thing)
         for token in claimed.modifiers:
             if (
                 token.pos in ("NUM", "SYM", "PART")
@@ -181,55 +184,57 @@ class Matcher(HeadMatcher):
                 claimed.value is not None and token.text.lower() in _BOUNDS
             ):
                 continue
-            yield self._modifier(token, said)
+            yield self._modifier(token, thing)
 
-    def _ordinals(self, claimed: Thing, said: Thing) -> Outcome:
+    def _ordinals(self, claimed: Thing, thing: Thing) -> Outcome:
         if not claimed.ordinals:
-            best_of_all = any(each.tag == "JJS" for each in claimed.modifiers) and 1 not in said.ordinals
-            return Outcome(
-                "contradicted" if best_of_all else "entailed", said.span, "not the first" * best_of_all
+            best_of_all = (
+                any(modifier.tag == "JJS" for modifier in claimed.modifiers) and 1 not in thing.ordinals
             )
-        if not said.ordinals:
+            return Outcome(
+                "contradicted" if best_of_all else "entailed", thing.span, "not the first" * best_of_all
+            )
+        if not thing.ordinals:
             mine = {
-                each.text.lower()
-                for each in claimed.modifiers
-                if each.tag == "JJS" or each.text.endswith("est")
+                modifier.text.lower()
+                for modifier in claimed.modifiers
+                if modifier.tag == "JJS" or modifier.text.endswith("est")
             }
-            theirs = {each.text.lower() for each in said.modifiers}
+            theirs = {modifier.text.lower() for modifier in thing.modifiers}
             apart = 1 not in claimed.ordinals and mine and mine <= theirs
-            return Outcome("contradicted", said.span, "the first of all") if apart else NOT_SAID
-        same = set(claimed.ordinals) == set(said.ordinals)
+            return Outcome("contradicted", thing.span, "the first of all") if apart else NOT_SAID
+        same = set(claimed.ordinals) == set(thing.ordinals)
         return Outcome(
-            "entailed" if same else "contradicted", said.span, "" if same else "another place in the order"
+            "entailed" if same else "contradicted", thing.span, "" if same else "another place in the order"
         )
 
     def _is_ordinal(self, token: Token) -> bool:
         return token.text[:1].isdigit() or token.text.lower() in _ORDINAL_WORDS
 
-    def _modifier(self, token: Token, said: Thing) -> Outcome:
-        if self._in_name(token, said):
-            return Outcome("entailed", said.span, "a word of its name", 0.95)
-        pool = list(narrowing_words(said))
+    def _modifier(self, token: Token, thing: Thing) -> Outcome:
+        if self._in_name(token, thing):
+            return Outcome("entailed", thing.span, "a word of its name", 0.95)
+        pool = list(narrowing_words(thing))
         relations = [(kinship(token.lemma, other.lemma), other) for other in pool]
         relations += [(kinship(token.text, other.text), other) for other in pool]
         for relation, _ in relations:
             if relation in ("same", "entailed"):
-                return Outcome("entailed", said.span, "", 1.0 if relation == "same" else 0.95)
+                return Outcome("entailed", thing.span, "", 1.0 if relation == "same" else 0.95)
         if demonym_place(token.text):
-            return self._nation(token, said, relations)
+            return self._nation(token, thing, relations)
         for relation, other in relations:
-            if relation == "excluded" and other in said.modifiers:
-                return Outcome("contradicted", said.span, f"“{other.text}”, not “{token.text}”", 0.9)
-        if not is_deciding(token.text.lower()) and self._said_elsewhere(token, said):
-            return Outcome("entailed", said.span, "said of it elsewhere", 0.9)
-        return Outcome("not said", said.span, f"nothing says “{token.text}”")
+            if relation == "excluded" and other in thing.modifiers:
+                return Outcome("contradicted", thing.span, f"“{other.text}”, not “{token.text}”", 0.9)
+        if not is_deciding(token.text.lower()) and self._said_elsewhere(token, thing):
+            return Outcome("entailed", thing.span, "said of it elsewhere", 0.9)
+        return Outcome("not said", thing.span, f"nothing says “{token.text}”")
 
-    def _in_name(self, token: Token, said: Thing) -> bool:
+    def _in_name(self, token: Token, thing: Thing) -> bool:
         """ "Chiang Rai airport" for "Chiang Rai International Airport"."""
         if is_deciding(token.text.lower()) or demonym_place(token.text):
             return False
         own = name_words(token.text)[:1]
-        return bool(own) and any(own[0] in name_words(name) for name in self._text.called(said))
+        return bool(own) and any(own[0] in name_words(name) for name in self._text.called(thing))
 
     def _nation(self, token: Token, said: Thing, relations: Sequence[tuple[str, Token]]) -> Outcome:
         place = phrase(token.text)
@@ -255,24 +260,24 @@ class Matcher(HeadMatcher):
             )
         )
 
-    def _said_elsewhere(self, token: Token, said: Thing) -> bool:
-        for statement, description in self._text.said_of(said):
-            if statement.positive and description is not said:
+    def _said_elsewhere(self, token: Token, thing: Thing) -> bool:
+        for statement, description in self._text.said_of(thing):
+            if statement.positive and description is not thing:
                 for other in (description.token, *narrowing_words(description)):
                     if kinship(token.lemma, other.lemma) in ("same", "entailed"):
                         return True
         return False
 
-    def _quantifier(self, claimed: Thing, said: Thing) -> Outcome:
-        word, other = claimed.determiner, said.determiner
+    def _quantifier(self, claimed: Thing, thing: Thing) -> Outcome:
+        word, other = claimed.determiner, thing.determiner
         if word in _ALL:
-            if other in _ALL or (said.kind == "name" and not said.plural):
-                return Outcome("entailed", said.span)
+            if other in _ALL or (thing.kind == "name" and not thing.plural):
+                return Outcome("entailed", thing.span)
             partly = other in _MOST | _SOME
-            return Outcome("contradicted" if partly else "not said", said.span, f"“{other}”, not “{word}”")
+            return Outcome("contradicted" if partly else "not said", thing.span, f"“{other}”, not “{word}”")
         if word in _MOST:
-            return Outcome("entailed" if other in _ALL | _MOST else "not said", said.span, "not how many")
-        return Outcome("entailed", said.span)
+            return Outcome("entailed" if other in _ALL | _MOST else "not said", thing.span, "not how many")
+        return Outcome("entailed", thing.span)
 
     def restriction(
         self, case: str, claimed: Thing, said: Thing, beside: Sequence[tuple[str, Thing]] = ()
@@ -286,70 +291,70 @@ class Matcher(HeadMatcher):
             if compatible(case, other_case) or (is_date(claimed) and is_date(other)):
                 outcomes.append(_not_a_kind(self.compare(claimed, other)))
         if is_date(claimed):
-            outcomes += [self._values(claimed, each) for each in self._years(said)]
+            outcomes += [self._values(claimed, year) for year in self._years(said)]
         outcomes += self._narrowed_elsewhere(case, claimed, said)
         if case in ("of", "in", "from", "at"):
             outcomes += [self._as_adjective(claimed, token, said) for token in said.modifiers]
         if case in _WHERE and self._is_title(claimed) and said.determiner and not _held(said):
             outcomes.append(Outcome("entailed", said.span, "what the text is about", 0.9))
-        found = best(outcomes)
+        outcome = best(outcomes)
         return (
             self._elsewhere(claimed, said)
-            if found.finding in ("not said", "different") and case in _WHERE
-            else found
+            if outcome.finding in ("not said", "different") and case in _WHERE
+            else outcome
         )
 
-    def _narrowed_elsewhere(self, case: str, claimed: Thing, said: Thing) -> Iterator[Outcome]:
+    def _narrowed_elsewhere(self, case: str, claimed: Thing, thing: Thing) -> Iterator[Outcome]:
         """The same complement in another description of what has a name."""
-        if not said.names or claimed.kind == "value":
+        if not thing.names or claimed.kind == "value":
             return
-        for statement, description in self._text.said_of(said):
-            if statement.positive and description is not said:
+        for statement, description in self._text.said_of(thing):
+            if statement.positive and description is not thing:
                 for other_case, other in description.restrictions:
                     if compatible(case, other_case):
-                        found = self.compare(claimed, other, deep=False)
-                        if found.finding == "entailed":
-                            yield found
+                        outcome = self.compare(claimed, other, deep=False)
+                        if outcome.finding == "entailed":
+                            yield outcome
 
     def _is_title(self, claimed: Thing) -> bool:
         title = bare_title(self._text.evidence)
         return bool(title) and any(same_name(name, title) for name in claimed.names)
 
-    def _elsewhere(self, claimed: Thing, said: Thing) -> Outcome:
+    def _elsewhere(self, claimed: Thing, thing: Thing) -> Outcome:
         """A place that lies apart from the claim's, in the same place of the phrase."""
         if not claimed.names or phrase(claimed.names[0]) not in places().chains:
             return NOT_SAID
         others = [
-            (each.words, each.span) for case, each in said.restrictions if case in _WHERE and each.names
+            (each.words, each.span) for case, each in thing.restrictions if case in _WHERE and each.names
         ]
-        others += [(place, said.span) for m in said.modifiers if (place := demonym_place(m.text))]
+        others += [(place, thing.span) for m in thing.modifiers if (place := demonym_place(m.text))]
         others = [(name, span) for name, span in others if phrase(name) in places().chains]
         if others and all(places().apart(phrase(claimed.names[0]), phrase(name)) for name, _ in others):
             return Outcome("contradicted", others[0][1], "another place", 0.85)
         return NOT_SAID
 
-    def _dated(self, claimed: Thing, said: Thing) -> Iterator[Outcome]:
+    def _dated(self, claimed: Thing, thing: Thing) -> Iterator[Outcome]:
         """The year before the claim's noun: "a 2010 film"."""
         for year in self._years(claimed):
-            dates = [*self._years(said), *(each for _, each in said.restrictions if is_date(each))]
-            yield best(self._values(year, each) for each in dates)
+            dates = [*self._years(thing), *(each for _, each in thing.restrictions if is_date(each))]
+            yield best(self._values(year, date) for date in dates)
 
-    def _years(self, said: Thing) -> Iterator[Thing]:
+    def _years(self, thing: Thing) -> Iterator[Thing]:
         """The year before a noun: "a 1930 comedy"."""
-        for token in said.modifiers:
+        for token in thing.modifiers:
             value = read_value(token.text) if token.text.isdigit() else None
             if isinstance(value, Date):
-                yield replace(said, value=value, restrictions=[], modifiers=())
+                yield replace(thing, value=value, restrictions=[], modifiers=())
 
-    def _as_adjective(self, claimed: Thing, token: Token, said: Thing) -> Outcome:
+    def _as_adjective(self, claimed: Thing, token: Token, thing: Thing) -> Outcome:
         """ "of Poland" is said by "Polish"; "of physics" by "physics teacher"."""
         if claimed.names:
             place = demonym_place(token.text)
             inside = bool(place) and places().includes(phrase(claimed.names[0]), phrase(place))
             same = any(same_name(name, token.text) for name in claimed.names)
-            return Outcome("entailed", said.span, "", 0.93) if inside or same else NOT_SAID
+            return Outcome("entailed", thing.span, "", 0.93) if inside or same else NOT_SAID
         same = kinship(claimed.lemma, token.lemma) in ("same", "entailed")
-        return Outcome("entailed", said.span, "", 0.95) if same and not claimed.modifiers else NOT_SAID
+        return Outcome("entailed", thing.span, "", 0.95) if same and not claimed.modifiers else NOT_SAID
 
 
 _ORDINAL_WORDS: Final = frozenset(
@@ -357,10 +362,10 @@ _ORDINAL_WORDS: Final = frozenset(
 )
 
 
-def _held(said: Thing) -> bool:
+def _held(thing: Thing) -> bool:
     """Whether the text says of which it is: "the seasons of another series"."""
-    return said.determiner in ("a", "an", "no") or any(
-        case == "of" and each.kind == "name" for case, each in (*said.restrictions, *said.inner)
+    return thing.determiner in ("a", "an", "no") or any(
+        case == "of" and each.kind == "name" for case, each in (*thing.restrictions, *thing.inner)
     )
 
 
@@ -379,4 +384,4 @@ def _is_one(value: Value | None, unit: str) -> bool:
 
 def _more(thing: Thing) -> bool:
     """Whether it tells a number beside others: "five other members"."""
-    return any(each.text.lower() in MORE for each in thing.modifiers)
+    return any(modifier.text.lower() in MORE for modifier in thing.modifiers)

@@ -42,12 +42,12 @@ _RATES: Final = frozenset("every per each daily hourly weekly always".split())
 _NARROWING: Final = ("amod", "compound", "acl", "acl:relcl", "nmod")
 
 
-def narrowing(said: Statement, sentence: ParsedSentence, claimed: Collection[str]) -> list[Token]:
+def narrowing(statement: Statement, sentence: ParsedSentence, claimed: Collection[str]) -> list[Token]:
     """The words that narrow what is `said` in `sentence` and are none of those of the claim: a condition, a time that
     comes again, those for whom it holds; none where it is of one event. `claimed` are lemmas."""
-    if not 0 <= said.clause < len(sentence.tokens):
+    if not 0 <= statement.clause < len(sentence.tokens):
         return []
-    return _Clause(said, sentence, sentence.tokens[said.clause], frozenset(claimed)).narrowed_by()
+    return _Clause(statement, sentence, sentence.tokens[statement.clause], frozenset(claimed)).narrowed_by()
 
 
 @dataclass(frozen=True)
@@ -60,14 +60,14 @@ class _Clause:
     claimed: frozenset[str]
 
     def narrowed_by(self) -> list[Token]:
-        for each in self._circumstances():
-            if self._is_left_out(each) and self._is_condition(each):
-                return self._phrase(each)
+        for token in self._circumstances():
+            if self._is_left_out(token) and self._is_condition(token):
+                return self._phrase(token)
         if aside := self._one_of_the_best() or self._other_parts():
             return aside
         lasting = self.head.text.lower() in word_set("regulating") and self._modal in ("has", "have")
         if self.said.tense == "present" or self.said.duty or lasting:
-            return next((self._phrase(each) for each in self._of_whom()), [])
+            return next((self._phrase(token) for token in self._of_whom()), [])
         return []
 
     def _only(self, child: Token) -> bool:
@@ -84,7 +84,7 @@ class _Clause:
             if child.relation.startswith(("obl", "nmod", "obj", "advmod")):
                 below = self.sentence.dependents(child, "nmod", "obl", "advcl")
                 yield from below
-                yield from (each for c in below for each in self.sentence.dependents(c, "advcl"))
+                yield from (dependent for c in below for dependent in self.sentence.dependents(c, "advcl"))
 
     def _is_left_out(self, token: Token) -> bool:
         """Whether the claim has none of it; of "from Monday to Friday" one end will do."""
@@ -217,8 +217,8 @@ class _Clause:
         if self.head.lemma.lower() not in _MADE_OF:
             return []
         named = self.sentence.dependents(self.head, "obl", "obj")
-        parts = [part for each in named for part in self.sentence.dependents(each, "conj")]
-        return next((self._phrase(each) for each in parts if self._is_left_out(each)), [])
+        parts = [part for token in named for part in self.sentence.dependents(token, "conj")]
+        return next((self._phrase(token) for token in parts if self._is_left_out(token)), [])
 
     # the tree
 

@@ -59,7 +59,12 @@ def dated_statements(meaning: SentenceMeaning) -> Iterator[Statement]:
         for case, time in thing.restrictions:
             if case not in ("in", "on", "at") or not (isinstance(time.value, Date) or _is_time(time.lemma)):
                 continue
-            event = replace(thing, restrictions=[each for each in thing.restrictions if each[1] is not time])
+            event = replace(
+                thing,
+                restrictions=[
+                    restriction for restriction in thing.restrictions if restriction[1] is not time
+                ],
+            )
             for verb, role in (("hold", "P"), ("take place", "A")):
                 yield Statement(
                     verb, thing.span, {role: [event], f"@{case}": [time]}, sentence=meaning.number,
@@ -71,7 +76,7 @@ def placed_statements(meaning: SentenceMeaning) -> Iterator[Statement]:
     """ "The field behind the school" as what is there, "a deposit of 900 euros" as what is 900 euros."""
     for thing in meaning.things:
         for case, other in thing.restrictions if thing.kind == "noun" else ():
-            rest = [each for each in thing.restrictions if each[1] is not other]
+            rest = [restriction for restriction in thing.restrictions if restriction[1] is not other]
             bare = replace(thing, restrictions=rest, determiner="the")
             there = (
                 case in _WHERE
@@ -133,16 +138,16 @@ def _reached(verb: int, meaning: SentenceMeaning) -> Thing | None:
         if before.text in (",", ";") or before.pos == "VERB":
             return None
         if before.text.lower() == "to" and (number.pos in ("NUM", "SYM") or number.text[:1].isdigit()):
-            found = next(iter(find_values(meaning.text, number.start, meaning.sentence.end)), None)
-            if found is None or not isinstance(found.value, Quantity):
+            value = next(iter(find_values(meaning.text, number.start, meaning.sentence.end)), None)
+            if value is None or not isinstance(value.value, Quantity):
                 return None
-            span = Span(found.start, found.end, meaning.text[found.start : found.end])
-            return Thing(number, span, span, number.lemma.lower(), "value", found.value)
+            span = Span(value.start, value.end, meaning.text[value.start : value.end])
+            return Thing(number, span, span, number.lemma.lower(), "value", value.value)
     return None
 
 
 def _has_date(things: list[Thing]) -> bool:
-    return any(isinstance(each.value, Date) for each in things)
+    return any(isinstance(thing.value, Date) for thing in things)
 
 
 def _counted(number: Token, noun: Token, value: Quantity, meaning: SentenceMeaning) -> Thing:

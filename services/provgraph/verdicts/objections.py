@@ -60,10 +60,10 @@ def objections(reading: Reading) -> list[Objection]:
         *_of_light_verbs(reading),
         *_of_descriptions(reading),
     ]
-    if not any(each.kind == "another's" and each.against for each in parts):
+    if not any(part.kind == "another's" and part.against for part in parts):
         parts += _of_comparison(reading)
     if reading.denied:
-        parts = [replace(each, against=False) for each in parts]
+        parts = [replace(part, against=False) for part in parts]
     return [*parts, *_of_sentence(reading, parts)]
 
 
@@ -84,7 +84,7 @@ def _of_units(reading: Reading) -> Iterator[Objection]:
         elif unit.kind in _BOUND or unit.deciding or unit.head.tag == "JJS":
             yield Objection("unmet", number)
         else:
-            counted = any(each.kind == "number" and each.above == number for each in cover.units)
+            counted = any(unit.kind == "number" and unit.above == number for unit in cover.units)
             elsewhere = unit.kind == "verb" and number not in reading.unmet
             grave = counted or elsewhere or _is_all_said(unit, number, reading)
             yield Objection("unmet", number, grave=grave)
@@ -108,7 +108,7 @@ def _of_descriptions(reading: Reading) -> Iterator[Objection]:
             c for c in sentence.parsed.children[name.at] if c.relation == "compound" and c.pos == "NOUN"
         ]
         own = link is not None and link.at in {t.index for t in sentence.parsed.subtree(named)}
-        if not own and any(_is_being(each.lemma.lower()) for each in before):
+        if not own and any(_is_being(token.lemma.lower()) for token in before):
             yield Objection("apart", number)
 
 
@@ -193,16 +193,16 @@ def _of_having(reading: Reading) -> Iterator[Objection]:
 def _of_comparison(reading: Reading) -> Iterator[Objection]:
     """What the claim has before "than" and the sentence behind it, where each has the one that the other has there."""
     sentence, units, links = reading.best.sentence, reading.best.units, reading.best.links
-    claimed = _than(t for each in reading.claim.meaning.parsed for t in each.tokens)
-    said = _than(sentence.parsed.tokens) if sentence is not None else None
-    if sentence is None or claimed is None or said is None:
+    claimed = _than(t for parsed_sentence in reading.claim.meaning.parsed for t in parsed_sentence.tokens)
+    token = _than(sentence.parsed.tokens) if sentence is not None else None
+    if sentence is None or claimed is None or token is None:
         return
     things = [
         (i, link.at) for i, link in enumerate(links)
         if link is not None and link.at >= 0 and reading.best.met(i)
         and units[i].kind in ("name", "noun", "date", "number", "nation")
     ]  # fmt: skip
-    crossed = [(i, at) for i, at in things if (units[i].start < claimed.start) != (at < said.index)]
+    crossed = [(i, at) for i, at in things if (units[i].start < claimed.start) != (at < token.index)]
     if {units[i].start < claimed.start for i, _ in crossed} == {True, False}:
         yield Objection("exchanged", crossed[0][0], sentence.parsed.tokens[crossed[0][1]], against=True)
 
@@ -279,9 +279,9 @@ def _case(index: int, sentence: ParsedSentence) -> str:
     return next((c.text.lower() for c in sentence.children[index] if c.relation == "case"), "")
 
 
-def _may_be_both(unit: Unit, said: Token) -> bool:
+def _may_be_both(unit: Unit, token: Token) -> bool:
     """Whether words for people, of whom one may be a painter and a photographer, and a father and a son."""
-    return all(each.pos == "NOUN" and _is_being(each.lemma.lower()) for each in (unit.head, said))
+    return all(token.pos == "NOUN" and _is_being(token.lemma.lower()) for token in (unit.head, token))
 
 
 def _is_being(lemma: str) -> bool:
@@ -317,7 +317,7 @@ def _excludes(unit: Unit, rival: Token, reading: Reading) -> bool:
         return False
     if word_way(unit.head, rival) in ("sibling", "apart", "opposite"):
         return True
-    mine, theirs = (set(wordnet.fields(each.lemma.lower(), "n")) for each in (unit.head, rival))
+    mine, theirs = (set(wordnet.fields(token.lemma.lower(), "n")) for token in (unit.head, rival))
     alike = bool(mine & theirs) or all(fields & _BEINGS for fields in (mine, theirs))
     return bool(mine and theirs) and not alike
 
@@ -328,7 +328,7 @@ def _of_sentence(reading: Reading, parts: Sequence[Objection]) -> Iterator[Objec
     if reading.denied != reading.said_denied:
         yield Objection("denial", against=not reading.only_planned and _denies_the_same(reading, parts))
     if reading.says_only and not reading.said_only:
-        kinds = {reading.best.units[each.unit].kind for each in parts if each.unit is not None}
+        kinds = {reading.best.units[part.unit].kind for part in parts if part.unit is not None}
         yield Objection("only", against=bool(kinds - {"number"}) and _main_verb_met(reading))
     if reading.doubted:
         yield Objection("doubt")
@@ -357,10 +357,10 @@ def _denies_the_same(reading: Reading, parts: Sequence[Objection]) -> bool:
         for s in reading.claim.meaning.parsed
         for token in s.tokens
     ):
-        return not open_ and all(each.kind == "unmet" for each in parts)
+        return not open_ and all(part.kind == "unmet" for part in parts)
     told = sum(not unit.light for unit in units) - 1  # of the one that is spoken of
     instead = {p.unit for p in reading.pairs if p.role == "P" and units[p.unit].kind == "noun"}
-    if any(each.kind == "another's" and each.unit in instead for each in parts):
+    if any(part.kind == "another's" and part.unit in instead for part in parts):
         return False
     return len(open_) * 2 < max(1, told) and _main_met(reading) and all(u.kind != "verb" for u in open_)
 

@@ -38,17 +38,17 @@ NOT_SAID: Final = Outcome("not said", weight=0.0)
 
 
 def best(outcomes: Iterable[Outcome]) -> Outcome:
-    return max(outcomes, key=lambda each: each.worth, default=NOT_SAID)
+    return max(outcomes, key=lambda outcome: outcome.worth, default=NOT_SAID)
 
 
 def all_of(outcomes: Iterable[Outcome]) -> Outcome:
     """Entailed where all are; contradicted where one is and the others are met; the first is the one that is told."""
     some = list(outcomes)
     weight = 1.0
-    for each in some:
-        weight *= each.weight if each.finding == "entailed" else 1.0
+    for outcome in some:
+        weight *= outcome.weight if outcome.finding == "entailed" else 1.0
     for finding in ("not said", "different", "contradicted"):
-        for each in some:
-            if each.finding == finding:
-                return each
+        for outcome in some:
+            if outcome.finding == finding:
+                return outcome
     return Outcome("entailed", some[0].span, some[0].why, weight) if some else NOT_SAID

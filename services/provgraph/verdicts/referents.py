@@ -90,26 +90,26 @@ class Referents:
             and (gender_of_name(first) or _tells_of_person(title))
         ):
             return first
-        named = (t for each in self._meaning.meanings for t in each.things if t.kind == "name")
+        named = (t for meaning in self._meaning.meanings for t in meaning.things if t.kind == "name")
         return title if any(same_name(thing.words, title) for thing in named) else ""
 
     def _full_names(self) -> dict[str, int]:
         """The names of the text and of its title, each with where it first stands."""
         names = {self._title: -1} if self._title else {}
-        for each in self._meaning.meanings:
-            for thing in each.things:
+        for meaning in self._meaning.meanings:
+            for thing in meaning.things:
                 if thing.kind == "name":
                     names.setdefault(thing.words, thing.span.start)
         return names
 
     def resolve(self) -> None:
-        for each in self._meaning.meanings:
-            for thing in each.things:
+        for meaning in self._meaning.meanings:
+            for thing in meaning.things:
                 self._name(thing)
-                if thing.kind == "pronoun" and (noun := self._noun_before(thing, each)) is not None:
+                if thing.kind == "pronoun" and (noun := self._noun_before(thing, meaning)) is not None:
                     thing.stands_for, thing.open, thing.names = noun, False, []
-            self._identify(each)
-            self._remember(each)
+            self._identify(meaning)
+            self._remember(meaning)
 
     def _name(self, thing: Thing) -> None:
         if thing.kind == "name":

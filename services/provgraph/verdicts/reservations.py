@@ -20,20 +20,20 @@ _NEARLY: Final = frozenset(("almost", "nearly"))
 def is_held_back(claim: str, evidence: EvidenceText, parser: Parser, granted: Set[str] = frozenset()) -> bool:
     """Whether the sentence that has most of a claim says it as planned, alleged, nearly so or over, or of another or
     of a part; False where the evidence does not speak of it. `granted` are ways of saying it that are no matter."""
-    found = next(
+    reading = next(
         readings(read_claim(claim, parser, [evidence.title]), [text_meaning(evidence, parser)]), None
     )
-    if found is None or found.best.sentence is None:
+    if reading is None or reading.best.sentence is None:
         return False
-    nearly = any(token.text.lower() in _NEARLY for token in found.best.sentence.parsed.tokens)
+    nearly = any(token.text.lower() in _NEARLY for token in reading.best.sentence.parsed.tokens)
     left_open = LEFT_OPEN | {"hypothetical"} if nearly else LEFT_OPEN
-    claimed = {each.modality for each in found.claim.meaning.statements} | granted
-    if found.manners and found.manners <= left_open - claimed:
+    claimed = {statement.modality for statement in reading.claim.meaning.statements} | granted
+    if reading.manners and reading.manners <= left_open - claimed:
         return True
-    against = objections(found)
+    against = objections(reading)
     of_another_day = any(
-        each.kind == "another's" and each.against and each.unit is not None
-        and found.best.units[each.unit].kind == "date"
-        for each in against
+        objection.kind == "another's" and objection.against and objection.unit is not None
+        and reading.best.units[objection.unit].kind == "date"
+        for objection in against
     )  # fmt: skip
-    return of_another_day or any(each.kind in OF_OTHERS for each in against)
+    return of_another_day or any(objection.kind in OF_OTHERS for objection in against)

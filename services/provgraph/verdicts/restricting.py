@@ -29,7 +29,7 @@ def is_of_some(group: Alignment) -> bool:
     """Whether the text says of those over or under a number what the claim says of all of a kind."""
     if group.said is None:
         return False
-    said, claimed = (_bounds(each) for each in (group.said, group.claimed))
+    said, claimed = (_bounds(statement) for statement in (group.said, group.claimed))
     return bool(said) and not claimed
 
 
@@ -42,11 +42,15 @@ def is_over(group: Alignment) -> bool:
     return bool(said & FORMER) and not claimed & FORMER
 
 
-def tells_rule(said: Statement) -> bool:
+def tells_rule(statement: Statement) -> bool:
     """Whether it tells what such a one does as a rule, not what somebody did: "the tenant pays"."""
-    if said.tense != "present" or said.lemma in word_set("lasting") or said.lemma.startswith("rel:"):
+    if (
+        statement.tense != "present"
+        or statement.lemma in word_set("lasting")
+        or statement.lemma.startswith("rel:")
+    ):
         return False
-    doers = said.slots.get("A", [])
+    doers = statement.slots.get("A", [])
     return bool(doers) and all(t.kind in ("noun", "adjective") and _is_somebody(t.lemma) for t in doers)
 
 
@@ -55,7 +59,7 @@ def _is_somebody(noun: str) -> bool:
 
 
 def _bounds(statement: Statement) -> list[str]:
-    own = [role[1:] for role, some in statement.slots.items() for each in some if _is_amount(each)]
+    own = [role[1:] for role, some in statement.slots.items() for thing in some if _is_amount(thing)]
     inner = [case for _, thing in statement.things() for case, each in thing.restrictions if _is_amount(each)]
     return [case for case in (*own, *inner) if case in BOUNDS]
 
@@ -71,12 +75,12 @@ def only_outcome(groups: Sequence[Alignment], word: Token) -> Element:
             return _element(word, "contradicted", group, other.token, "the text names something else")
     for group in groups:
         if group.entailed and group.said is not None and group.text is not None:
-            found = _besides(group)
-            if found:
-                return _element(word, "contradicted", group, found, "something else is named beside it")
-            found = _alone(group)
-            if found:
-                return _element(word, "entailed", group, found, "nothing else, says the text")
+            token = _besides(group)
+            if token:
+                return _element(word, "contradicted", group, token, "something else is named beside it")
+            token = _alone(group)
+            if token:
+                return _element(word, "entailed", group, token, "nothing else, says the text")
     return Element(
         word.text, word.start, word.end, "only", "not said", None, "no text says that nothing else is so"
     )
@@ -100,9 +104,9 @@ def _instead(group: Alignment) -> Thing | None:
     return None
 
 
-def _is_other(claimed: Thing, said: Thing) -> bool:
-    near = {kinship(claimed.lemma, said.lemma), kinship(said.lemma, claimed.lemma)}
-    return said.kind == "noun" and not near & {"same", "entailed"}
+def _is_other(claimed: Thing, thing: Thing) -> bool:
+    near = {kinship(claimed.lemma, thing.lemma), kinship(thing.lemma, claimed.lemma)}
+    return thing.kind == "noun" and not near & {"same", "entailed"}
 
 
 def _tokens(group: Alignment) -> Sequence[Token]:
@@ -119,8 +123,8 @@ def _besides(group: Alignment) -> Token | None:
             return token
     met = {part.outcome.span for part in group.parts if part.outcome.span is not None}
     for role, things in group.said.slots.items():
-        if role != "A" and len(things) > 1 and any(each.span in met for each in things):
-            return next((each.token for each in things if each.span not in met), None)
+        if role != "A" and len(things) > 1 and any(thing.span in met for thing in things):
+            return next((thing.token for thing in things if thing.span not in met), None)
     return None
 
 
@@ -128,7 +132,7 @@ def _alone(group: Alignment) -> Token | None:
     return next((token for token in _tokens(group) if token.text.lower() in _ALONE), None)
 
 
-def _element(word: Token, relation: str, group: Alignment, said: Token, why: str) -> Element:
+def _element(word: Token, relation: str, group: Alignment, token: Token, why: str) -> Element:
     assert group.text is not None
-    place = Place(group.text.evidence.id, said.start, said.end, said.text)
+    place = Place(group.text.evidence.id, token.start, token.end, token.text)
     return Element(word.text, word.start, word.end, "only", relation, place, why)  # type: ignore[arg-type]

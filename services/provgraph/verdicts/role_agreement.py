@@ -59,20 +59,20 @@ def pairs(cover: Cover, sentences: Sequence[ParsedSentence]) -> list[GovernedUni
         role, above = _claimed_role(unit, cover.units, sentences)
         if above >= 0 and cover.met(above):
             governed.setdefault(above, []).append((number, role))
-    found = []
+    units = []
     for above, below in governed.items():
         places = dict.fromkeys(link.at for link in _best_of(above, cover) if link.worth >= MET)
         readings = [[_standing(number, role, at, cover) for number, role in below] for at in places]
-        found += max(readings, key=lambda some: sum(_WORTH[pair.standing] for pair in some), default=[])
-    found = [replace(p, standing="apart", why="share") if _of_other_share(p, cover) else p for p in found]
-    found += [pair for number in range(len(cover.units)) for pair in _told_of_subject(number, cover)]
-    return sorted(found, key=lambda pair: pair.unit)
+        units += max(readings, key=lambda some: sum(_WORTH[pair.standing] for pair in some), default=[])
+    units = [replace(p, standing="apart", why="share") if _of_other_share(p, cover) else p for p in units]
+    units += [pair for number in range(len(cover.units)) for pair in _told_of_subject(number, cover)]
+    return sorted(units, key=lambda pair: pair.unit)
 
 
 def _best_of(number: int, cover: Cover) -> Sequence[Link]:
     """Where a unit is met, but for a word only where it stands itself, if it does: who "acted" is no "play"."""
     options = cover.options[number]
-    same = [each for each in options if each.way == "same"]
+    same = [option for option in options if option.way == "same"]
     return same if same and cover.units[number].kind not in ("name", "nation") else options
 
 
@@ -101,15 +101,15 @@ def _nearest(number: int, at: int, subject: int, cover: Cover) -> bool:
     """Whether no other value of the sort is nearer to the subject, and no other name to the value."""
     assert cover.sentence is not None
     sentence, steps = cover.sentence, cover.sentence.distance(at, subject)
-    for each in sentence.units:
-        index = each.head.index
+    for unit in sentence.units:
+        index = unit.head.index
         if (
-            each.kind == cover.units[number].kind
+            unit.kind == cover.units[number].kind
             and index != at
             and sentence.distance(index, subject) < steps
         ):
             return False
-        if each.kind == "name" and index != subject and sentence.distance(index, at) < steps:
+        if unit.kind == "name" and index != subject and sentence.distance(index, at) < steps:
             return False
     return True
 
@@ -167,9 +167,9 @@ def _places(number: int, cover: Cover) -> list[int]:
     link = cover.links[number]
     own = -2 if link is None else link.at  # no token's
     return [
-        each.at
-        for each in cover.options[number]
-        if each.worth >= MET and (each.at == own or each.at not in cover.literal)
+        option.at
+        for option in cover.options[number]
+        if option.worth >= MET and (option.at == own or option.at not in cover.literal)
     ]
 
 
@@ -233,7 +233,7 @@ def _is_at(at: int, index: int, role: str, sentence: SentenceWords) -> bool:
     if not inside or len(path) > _IN_ITS_PHRASE or index not in sentence.chain(at):
         return False
     clauses = (each for each in path if each not in (at, index))  # "the book on which the film is based"
-    return not any(sentence.parsed.tokens[each].pos == "VERB" for each in clauses)
+    return not any(sentence.parsed.tokens[clause].pos == "VERB" for clause in clauses)
 
 
 def unit_above(cover: Cover, number: int) -> str:
@@ -310,7 +310,7 @@ def _is_of_filler(number: int, at: int, governor: int, role: str, cover: Cover) 
     if at < 0 or role not in ("A", "P") or token.relation != "nmod" or token.head in cover.at:
         return False
     above = sentence.parsed.tokens[token.head]
-    if above.text.lower() in {each.text.lower() for each in cover.units[number].tokens}:
+    if above.text.lower() in {token.text.lower() for token in cover.units[number].tokens}:
         return False
     fillers = fillers_of(governor, sentence.parsed)
     fills = any(index == above.index and (other == role or other.startswith("@")) for other, index in fillers)

@@ -57,9 +57,9 @@ def _is_either(one: str, other: str) -> bool:
     return len({one, other} & _ALLOWING) == 1 and len({one, other} & _BARRING) == 1
 
 
-def _joined(role: str, other: str, said: Statement) -> bool:
+def _joined(role: str, other: str, statement: Statement) -> bool:
     """Whether one of two that are put together: what links Buda with Pest links Buda and Pest."""
-    return role == "P" and said.lemma in _JOINING and other.lstrip("~") in ("@with", "@to", "@and")
+    return role == "P" and statement.lemma in _JOINING and other.lstrip("~") in ("@with", "@to", "@and")
 
 
 def _nothing(thing: Thing) -> tuple[Outcome, list[Part]]:
@@ -81,20 +81,20 @@ def _same_words(part: Part) -> bool:
 
 def around(place: Thing, depth: int = 0) -> Iterator[Thing]:
     """What a place lies in: of "a hill in Graz" and "the north of Graz" Graz."""
-    for case, each in place.restrictions:
+    for case, thing in place.restrictions:
         if case in ("in", "at", "on", "within") or (case == "of" and place.lemma in _REGIONS):
-            yield each
+            yield thing
             if depth < 2:
-                yield from around(each, depth + 1)
+                yield from around(thing, depth + 1)
 
 
 def _summed(thing: Thing, others: Sequence[Thing]) -> Outcome | None:
     """What follows for a number from parts of it: "two daughters and a son" are three children."""
     if not isinstance(thing.value, Quantity) or not thing.value.noun or len(others) < 2:
         return None
-    parts = [each.value.amount if isinstance(each.value, Quantity) else Decimal(1) for each in others]
-    counted = all(isinstance(each.value, Quantity) or each.determiner in ("a", "an") for each in others)
-    nouns = {each.value.noun if isinstance(each.value, Quantity) else each.lemma for each in others}
+    parts = [thing.value.amount if isinstance(thing.value, Quantity) else Decimal(1) for thing in others]
+    counted = all(isinstance(thing.value, Quantity) or thing.determiner in ("a", "an") for thing in others)
+    nouns = {thing.value.noun if isinstance(thing.value, Quantity) else thing.lemma for thing in others}
     if (
         not counted
         or len(nouns) < 2
@@ -145,19 +145,19 @@ class RoleAligner:
         parts = list(self._own_share(said, parts))
         return Alignment(claimed, tuple(self._strictly(claimed, said, parts)), self.text, said)
 
-    def _own_share(self, said: Statement, parts: list[Part]) -> Iterator[Part]:
+    def _own_share(self, statement: Statement, parts: list[Part]) -> Iterator[Part]:
         """The parts, unmet where what met them is another's share: of "four to Ada and five to Ben" Ben has no four."""
-        tokens = self.text.parsed[said.sentence].tokens
+        tokens = self.text.parsed[statement.sentence].tokens
         met = frozenset(i for part in parts if _is_met(part) for i in _inside(part.outcome.span, tokens))
-        verb = next(iter(_inside(said.words, tokens)), -1)
-        others = of_another_share(self.text.parsed[said.sentence], met, verb)
+        verb = next(iter(_inside(statement.words, tokens)), -1)
+        others = of_another_share(self.text.parsed[statement.sentence], met, verb)
         for part in parts:
             apart = part.thing is not None and not others.isdisjoint(_inside(part.outcome.span, tokens))
             yield replace(part, outcome=NOT_SAID) if apart and _is_met(part) else part
 
-    def _strictly(self, claimed: Statement, said: Statement, parts: list[Part]) -> Iterator[Part]:
+    def _strictly(self, claimed: Statement, statement: Statement, parts: list[Part]) -> Iterator[Part]:
         """Of what is denied, or said of all, nothing follows for what is wider: not in Graz is not "not in Austria"."""
-        strict = not (claimed.positive or said.positive) or any(
+        strict = not (claimed.positive or statement.positive) or any(
             t.determiner in ("all", "every", "each") for _, t in claimed.things()
         )
         for part in parts:
@@ -207,9 +207,13 @@ class RoleAligner:
             (self._narrowed(role, thing, each, said) for each in others), key=_worth, default=_nothing(thing)
         )
 
-    def _narrowed(self, role: str, thing: Thing, other: Thing, said: Statement) -> tuple[Outcome, list[Part]]:
-        outcome = self._headed(role, thing, other, said.lemma)
-        beside = [(r.lstrip("~@"), each) for r, each in said.things() if r[0] in "@~" and each is not other]
+    def _narrowed(
+        self, role: str, thing: Thing, other: Thing, statement: Statement
+    ) -> tuple[Outcome, list[Part]]:
+        outcome = self._headed(role, thing, other, statement.lemma)
+        beside = [
+            (r.lstrip("~@"), each) for r, each in statement.things() if r[0] in "@~" and each is not other
+        ]
         own = [(case, each) for case, each in thing.restrictions if not case.startswith("+")]
         if outcome.finding == "not said":
             return outcome, [_unsaid(case, each) for case, each in own]
@@ -246,20 +250,20 @@ class RoleAligner:
             return Outcome("not said", outcome.span, "another thing")
         return outcome
 
-    def _candidates(self, role: str, thing: Thing, said: Statement) -> Iterator[Thing]:
-        if role == "P" and said.lemma in PLACING:
-            yield from (each for place in said.slots.get("P", []) for each in around(place))
-        for other_role, other in said.things():
-            if self._fits(role, other_role, thing, other) or _joined(role, other_role, said):
+    def _candidates(self, role: str, thing: Thing, statement: Statement) -> Iterator[Thing]:
+        if role == "P" and statement.lemma in PLACING:
+            yield from (thing for place in statement.slots.get("P", []) for thing in around(place))
+        for other_role, other in statement.things():
+            if self._fits(role, other_role, thing, other) or _joined(role, other_role, statement):
                 yield other
-        if said.lemma.startswith("rel:") and role in CORE:
+        if statement.lemma.startswith("rel:") and role in CORE:
             return
         if is_date(thing) or thing.value is not None or role.startswith("@"):
-            yield from self._within(role, thing, said)
+            yield from self._within(role, thing, statement)
 
-    def _within(self, role: str, thing: Thing, said: Statement) -> Iterator[Thing]:
+    def _within(self, role: str, thing: Thing, statement: Statement) -> Iterator[Thing]:
         """What narrows the things of a statement, and may be the date, the value or the part with a preposition."""
-        for other_role, other in said.things():
+        for other_role, other in statement.things():
             kept_out = _stands_before(other, thing) and self._fits(role, other_role, thing, other)
             if kept_out or (other_role == "A" and is_date(thing)):
                 continue
@@ -285,17 +289,22 @@ class RoleAligner:
             return compatible(role[1:], bare[1:])
         return role == "R" and bare in ("@to", "@for")
 
-    def _decided(self, claimed: Statement, said: Statement, role: str, outcome: Outcome) -> Outcome:
+    def _decided(self, claimed: Statement, statement: Statement, role: str, outcome: Outcome) -> Outcome:
         """Another name in the place of one value excludes it."""
         if outcome.finding != "different":
             return outcome
-        beside = any(other.startswith(("@with", "~@with")) for other in (*said.slots, *claimed.slots))
+        beside = any(other.startswith(("@with", "~@with")) for other in (*statement.slots, *claimed.slots))
         shared = beside or len(claimed.slots[role]) > 1
-        if claimed.positive and said.positive and not shared and self._exclusive(claimed, role, said):
+        if (
+            claimed.positive
+            and statement.positive
+            and not shared
+            and self._exclusive(claimed, role, statement)
+        ):
             return Outcome("contradicted", outcome.span, ANOTHER, 0.85)
         return Outcome("not said", outcome.span, ANOTHER)
 
-    def _exclusive(self, claimed: Statement, role: str, said: Statement) -> bool:
+    def _exclusive(self, claimed: Statement, role: str, statement: Statement) -> bool:
         """Whether there is one value only: of the relation, or of an event that the text tells with time or place."""
         if claimed.lemma.startswith("rel:"):
             relation = claimed.lemma[4:]
@@ -306,13 +315,13 @@ class RoleAligner:
             role == "A"
             and "P" in claimed.slots
             and claimed.lemma not in word_set("lasting")
-            and self._told(claimed, said)
+            and self._told(claimed, statement)
         )
 
-    def _told(self, claimed: Statement, said: Statement) -> bool:
+    def _told(self, claimed: Statement, statement: Statement) -> bool:
         """Whether claim and text give the same named or dated circumstance: it is one event."""
         return any(
-            self.slot(role, thing, said)[0].finding == "entailed"
+            self.slot(role, thing, statement)[0].finding == "entailed"
             for role, thing in claimed.things()
             if role.startswith("@") and (thing.names or is_date(thing))
         )
@@ -326,14 +335,18 @@ class RoleAligner:
             span = Span(token.start, token.end, token.text)
             yield Part("modifier", span, outcome)
 
-    def _adverb(self, word: str, other: str, said: Statement) -> Outcome:
+    def _adverb(self, word: str, other: str, statement: Statement) -> Outcome:
         relation = kinship(word, other)
         if relation in ("same", "entailed"):
-            return Outcome("entailed", said.words, "the same")
-        return Outcome("contradicted", said.words, f"“{other}”", 0.9) if relation == "excluded" else NOT_SAID
+            return Outcome("entailed", statement.words, "the same")
+        return (
+            Outcome("contradicted", statement.words, f"“{other}”", 0.9)
+            if relation == "excluded"
+            else NOT_SAID
+        )
 
     def any_same(self, mine: list[Thing], theirs: list[Thing]) -> bool:
-        named = [each for each in mine if each.names]
+        named = [thing for thing in mine if thing.names]
         return any(
             self.matcher.compare(one, other, deep=False).finding == "entailed"
             for one in named

@@ -63,7 +63,7 @@ class SentenceMeaning(SentenceThings):
         tokens = self.sentence.tokens
         asked = bool(tokens) and tokens[-1].text == "?"
         if asked or any(token.text.lower() == "respectively" for token in tokens):
-            return [replace(each, modality="possible") for each in results]
+            return [replace(result, modality="possible") for result in results]
         return results
 
     @property
@@ -104,9 +104,9 @@ class SentenceMeaning(SentenceThings):
         if statement.positive:
             yield from self._none_of(statement)
         for role, some in () if statement.positive else statement.slots.items():
-            so = [each for each in some if self._follows_but(each.token)]
+            so = [thing for thing in some if self._follows_but(thing.token)]
             if so and len(so) < len(some):
-                left = [each for each in some if each not in so]
+                left = [thing for thing in some if thing not in so]
                 yield replace(statement, slots={**statement.slots, role: left})
                 yield replace(statement, slots={**statement.slots, role: so}, positive=True)
                 return
@@ -115,12 +115,12 @@ class SentenceMeaning(SentenceThings):
     def _none_of(self, statement: Statement) -> Iterator[Statement]:
         """What is denied beside what is so: "six hens, but no cockerels"."""
         for role, some in statement.slots.items():
-            for each in (
+            for token in (
                 c for thing in some for c in self.phrases.children(thing.token) if c.relation == "conj"
             ):
-                if any(c.text.lower() == "no" and c.relation == "det" for c in self.phrases.children(each)):
+                if any(c.text.lower() == "no" and c.relation == "det" for c in self.phrases.children(token)):
                     yield replace(
-                        statement, slots={**statement.slots, role: [self.thing(each)]}, positive=False
+                        statement, slots={**statement.slots, role: [self.thing(token)]}, positive=False
                     )
 
     def _follows_but(self, token: Token) -> bool:
@@ -147,14 +147,14 @@ class SentenceMeaning(SentenceThings):
         if own:
             return {}
         waiting = [c for c in self.phrases.children(clause.head) if c.relation == "conj" and c.tag == "VBN"]
-        for each in waiting:
+        for token in waiting:
             agents = [
-                c for c in self.phrases.children(each)
+                c for c in self.phrases.children(token)
                 if c.relation == "obl:agent" or (c.relation.startswith("obl") and self.phrases.case(c) == "by")
             ]  # fmt: skip
             if agents:
                 return {"A": [self.thing(t) for a in agents for t in self.phrases.conjuncts(a)]}
-            waiting += [c for c in self.phrases.children(each) if c.relation == "conj" and c.tag == "VBN"]
+            waiting += [c for c in self.phrases.children(token) if c.relation == "conj" and c.tag == "VBN"]
         return {}
 
     def _of_events(self) -> Iterator[Statement]:
@@ -212,9 +212,9 @@ class SentenceMeaning(SentenceThings):
         if head.pos == "ADV" and not case:
             case = "adverb"
         slots = {role: some for role, some in slots.items() if role != "C"}
-        complements = [self.thing(each) for each in self.phrases.conjuncts(head)]
+        complements = [self.thing(conjunct) for conjunct in self.phrases.conjuncts(head)]
         adjectives = [c for c in self.phrases.children(head) if c.relation == "conj" and c.pos == "ADJ"]
-        complements += [self.thing(each) for each in adjectives]
+        complements += [self.thing(adjective) for adjective in adjectives]
         role = f"@{case}" if case and case != "adverb" else "C"
         if role != "C":
             complements = complements + slots.pop(role, [])
@@ -259,32 +259,41 @@ class SentenceMeaning(SentenceThings):
                     )
 
     def _of_propositions(self) -> Iterator[Statement]:
-        for each in self.propositions:
-            if each.canonical and each.object is not None and each.relation not in _SAID_ALREADY:
-                yield self._of_proposition(each, each.object)
+        for proposition in self.propositions:
+            if (
+                proposition.canonical
+                and proposition.object is not None
+                and proposition.relation not in _SAID_ALREADY
+            ):
+                yield self._of_proposition(proposition, proposition.object)
 
-    def _of_proposition(self, each: Proposition, target: Argument) -> Statement:
+    def _of_proposition(self, proposition: Proposition, target: Argument) -> Statement:
         slots: dict[str, list[Thing]] = {
-            "A": [self._of_argument(each.subject)],
+            "A": [self._of_argument(proposition.subject)],
             "P": [self._of_argument(target)],
         }
-        for argument in each.arguments:
+        for argument in proposition.arguments:
             if (
                 argument.role == "role"
-                and argument.head.end <= each.predicate.end
-                and argument.head.start >= each.predicate.start
+                and argument.head.end <= proposition.predicate.end
+                and argument.head.start >= proposition.predicate.start
             ):
                 continue
             role = f"@{argument.preposition}" if argument.role not in ("role", "object") else "C"
             slots.setdefault(role, []).append(self._of_argument(argument))
-        found = next((c for c in self.clauses if self._words(c) == each.predicate), None)
+        found = next((c for c in self.clauses if self._words(c) == proposition.predicate), None)
         clause = found.head.index if found is not None else None
-        modality = each.modality if found is None or each.modality != "asserted" else self._modality(found)
-        told = self._token_at(each.predicate.start)
-        at = clause if clause is not None else -2 - told.index
+        modality = (
+            proposition.modality
+            if found is None or proposition.modality != "asserted"
+            else self._modality(found)
+        )
+        token = self._token_at(proposition.predicate.start)
+        at = clause if clause is not None else -2 - token.index
         statement = Statement(
-            f"rel:{each.relation}", each.predicate, slots, each.polarity, modality, each.attributed_to is not None,
-            self.number, at, triggered_by=each.lemma, over=not FORMER.isdisjoint(each.predicate.text.lower().split()),
+            f"rel:{proposition.relation}", proposition.predicate, slots, proposition.polarity, modality,
+            proposition.attributed_to is not None, self.number, at, triggered_by=proposition.lemma,
+            over=not FORMER.isdisjoint(proposition.predicate.text.lower().split()),
         )  # fmt: skip
         return replace(statement, **manner_of(found, self.phrases)) if found is not None else statement
 

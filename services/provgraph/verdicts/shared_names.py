@@ -30,8 +30,8 @@ def topics_for(text: TextMeaning, claim: Claim, texts: Sequence[TextMeaning]) ->
 
 
 def _may_mean(text: TextMeaning, name: str, texts: Sequence[TextMeaning]) -> bool:
-    naming = [each for each in texts if name.casefold() in each.evidence.text.casefold()]
-    return not naming or any(each.evidence.title == text.evidence.title for each in naming)
+    naming = [meaning for meaning in texts if name.casefold() in meaning.evidence.text.casefold()]
+    return not naming or any(meaning.evidence.title == text.evidence.title for meaning in naming)
 
 
 def _share(passages: Sequence[TextMeaning]) -> None:
@@ -61,9 +61,9 @@ def _described(passages: Sequence[TextMeaning]) -> dict[str, list[str]]:
         for statement in text.statements:
             if statement.lemma == "be" and statement.positive and statement.modality == "asserted":
                 names = [
-                    each.names[0]
-                    for each in statement.slots.get("A", [])
-                    if each.kind == "name" and each.names
+                    thing.names[0]
+                    for thing in statement.slots.get("A", [])
+                    if thing.kind == "name" and thing.names
                 ]
                 for noun in statement.slots.get("C", []):
                     if noun.kind == "noun" and not noun.plural:
@@ -75,9 +75,9 @@ def _described(passages: Sequence[TextMeaning]) -> dict[str, list[str]]:
 
 def _full_names(passages: Sequence[TextMeaning]) -> dict[str, list[str]]:
     """By each of their words the names of several words."""
-    found: dict[str, list[str]] = defaultdict(list)
+    full_names: dict[str, list[str]] = defaultdict(list)
     for name in dict.fromkeys(thing.words for thing in _things(passages) if thing.kind == "name"):
         words = name_words(name)
         for word in words if len(words) > 1 else ():
-            found[word].append(name)
-    return found
+            full_names[word].append(name)
+    return full_names

@@ -94,7 +94,7 @@ def _of_other_number(sentence: ParsedSentence, places: Sequence[int], met: froze
     for number, place in zip(numbers, places, strict=True):
         if number in met and place not in met:
             yield number
-            yield from (each for each in places if each in met)
+            yield from (place for place in places if place in met)
 
 
 def _is_year_number(token: Token, sentence: ParsedSentence) -> bool:
@@ -120,7 +120,7 @@ def _of_other_part(
     if not 0 <= verb < len(part_of):
         return
     main = part_of[verb]
-    if not any(part_of[each] == main for each in places):
+    if not any(part_of[place] == main for place in places):
         return
     for place in places:
         if part_of[place] == main or _has_verb(sentence, part_of, part_of[place]):
@@ -133,17 +133,17 @@ def _of_other_part(
         ]
         if place in met and before and not met.intersection(before):
             yield place
-        elif place not in met and any(part_of[each] == main for each in places if each in met):
+        elif place not in met and any(part_of[place] == main for place in places if place in met):
             yield from (each for each in before if each in met)
 
 
 def _parts(sentence: ParsedSentence) -> list[int]:
     """Of each word the number of the part between commas, semicolons or conjunctions that it stands in."""
-    found, number = [], 0
+    parts, number = [], 0
     for token in sentence.tokens:
         number += token.text.lower() in _PARTS
-        found.append(number)
-    return found
+        parts.append(number)
+    return parts
 
 
 def _has_verb(sentence: ParsedSentence, part_of: Sequence[int], number: int) -> bool:

@@ -75,7 +75,7 @@ def _is_over(clause: Clause, phrases: Phrases) -> bool:
     tokens, head = phrases.sentence.tokens, clause.head
     if clause.tense == "past":
         described = [head] if clause.complement is None else [head, clause.complement]
-        before_it = [c for each in described for c in phrases.children(each) if c.index < each.index]
+        before_it = [c for token in described for c in phrases.children(token) if c.index < token.index]
         if any(child.text.lower() in _ONCE for child in before_it):  # "won once" is how often
             return True
     before = [t.text.lower() for t in tokens[max(0, head.index - _BEFORE) : head.index]]

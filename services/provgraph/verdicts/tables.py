@@ -29,11 +29,11 @@ def table_of(label: Label, weighed: Weighed, elements: Sequence[Element]) -> lis
     """The elements as the verdict has them: for SUPPORTS all entailed, for REFUTES with what is contradicted."""
     reading = weighed.reading
     if label == "SUPPORTS":
-        return [_entailed(each, reading) for each in elements]
-    met = [each if _objected(each, weighed) else _met(each, reading) for each in elements]
+        return [_entailed(element, reading) for element in elements]
+    met = [element if _objected(element, weighed) else _met(element, reading) for element in elements]
     if label == "REFUTES":
         return _contradicted(met, weighed)
-    return met if any(each.relation == "not said" for each in met) else list(elements)
+    return met if any(element.relation == "not said" for element in met) else list(elements)
 
 
 def sentence_place(reading: Reading) -> Place:
@@ -91,13 +91,13 @@ def _place(reading: Reading, start: int, end: int) -> Place:
 
 def _objected(element: Element, weighed: Weighed) -> bool:
     numbers = set(_units_in(element, weighed.reading))
-    return any(each.unit in numbers for each in weighed.objections)
+    return any(objection.unit in numbers for objection in weighed.objections)
 
 
 def _contradicted(elements: list[Element], weighed: Weighed) -> list[Element]:
     """With the elements that the text says otherwise; the predicate where the sentence as a whole does."""
-    against = [each for each in weighed.objections if each.against]
-    if any(each.relation == "contradicted" for each in elements) or not against:
+    against = [objection for objection in weighed.objections if objection.against]
+    if any(element.relation == "contradicted" for element in elements) or not against:
         return elements
     objection = against[0]
     at = next((i for i, each in enumerate(elements) if _concerns(objection, each, weighed.reading)), None)

@@ -49,10 +49,12 @@ def text_meaning(evidence: EvidenceText, parser: Parser, names: Sequence[str] = 
         if len(sentence.tokens) > _MAX_WORDS:
             continue
         try:
-            each = SentenceMeaning(sentence, evidence.text, number)
-            meaning.statements += each.statements
-            meaning.statements += [statement for besides in _BESIDES for statement in besides(each)]
-            meaning.meanings.append(each)
+            sentence_meaning = SentenceMeaning(sentence, evidence.text, number)
+            meaning.statements += sentence_meaning.statements
+            meaning.statements += [
+                statement for besides in _BESIDES for statement in besides(sentence_meaning)
+            ]
+            meaning.meanings.append(sentence_meaning)
         except FAILURES:
             continue
     Referents(meaning).resolve()

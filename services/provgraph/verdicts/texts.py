@@ -52,15 +52,15 @@ class TextMeaning:
     @cached_property
     def spoken_of(self) -> frozenset[str]:
         """The nouns (lemmas) that the text takes for known: "the committee"."""
-        things = (thing for each in self.meanings for thing in each.things)
+        things = (thing for meaning in self.meanings for thing in meaning.things)
         return frozenset(
-            each.lemma for each in things if each.kind == "noun" and each.determiner in ("the", "this")
+            thing.lemma for thing in things if thing.kind == "noun" and thing.determiner in ("the", "this")
         )
 
     @cached_property
     def words_of_sentences(self) -> list[SentenceWords]:
         """The sentences as words, each with who its pronouns and descriptions stand for."""
-        things = {each.number: each.things for each in self.meanings}
+        things = {meaning.number: meaning.things for meaning in self.meanings}
         return [
             sentence_words(number, parsed, self.evidence.text, things.get(number, []))
             for number, parsed in enumerate(self.parsed)

@@ -82,8 +82,8 @@ class Statement:
 
     def things(self) -> Iterator[tuple[str, Thing]]:
         for role, some in self.slots.items():
-            for each in some:
-                yield role, each
+            for thing in some:
+                yield role, thing
 
 
 class SentenceThings:
@@ -143,7 +143,7 @@ class SentenceThings:
         return argument.span if argument.span.end > argument.span.start else argument.head
 
     def _modifiers(self, token: Token, kind: str) -> tuple[Token, ...]:
-        found: list[Token] = []
+        tokens: list[Token] = []
         for child in self.phrases.children(token):
             inside = child.relation in (
                 "amod",
@@ -158,12 +158,12 @@ class SentenceThings:
             if not inside or (kind == "name" and self._named_part(token, child)):
                 continue
             if child.index < token.index or after:
-                found += [
+                tokens += [
                     c for c in self.sentence.subtree(child)
                     if c.pos not in ("PUNCT", "CCONJ", "DET", "ADP", "PRON")
                     and (c.relation == "amod" or c.text.lower() not in _NO_MODIFIERS)
                 ]  # fmt: skip
-        return tuple(found)
+        return tuple(tokens)
 
     def _named_part(self, token: Token, child: Token) -> bool:
         first, last = self.phrases.extent(token)
@@ -183,12 +183,12 @@ class SentenceThings:
                 first, last = self.phrases.extent(thing.token)
                 inside = thing.kind == "name" and first.index <= child.index <= last.index
                 case = "of" if child.relation == "nmod:poss" else self.phrases.case(child)
-                for each in self.phrases.conjuncts(child):
-                    (thing.inner if inside else thing.restrictions).append((case, self.thing(each)))
+                for conjunct in self.phrases.conjuncts(child):
+                    (thing.inner if inside else thing.restrictions).append((case, self.thing(conjunct)))
             elif child.relation == "acl" and child.tag in ("VBN", "VBG") and thing.kind != "name":
-                for each in self.phrases.children(child):
-                    if each.relation.startswith("obl") and self.phrases.case(each):
-                        thing.restrictions.append((f"+{self.phrases.case(each)}", self.thing(each)))
+                for token in self.phrases.children(child):
+                    if token.relation.startswith("obl") and self.phrases.case(token):
+                        thing.restrictions.append((f"+{self.phrases.case(token)}", self.thing(token)))
             elif child.relation == "appos" and self.phrases.value_at(child):
                 thing.restrictions.append(("", self.thing(child)))
 

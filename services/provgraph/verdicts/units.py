@@ -122,7 +122,7 @@ def _bounds_number(token: Token, sentence: ParsedSentence) -> bool:
 
 def _particles(sentence: ParsedSentence) -> dict[int, int]:
     """Of verbs the particle that makes another verb of them: of "turned it down" 0 and 2."""
-    found: dict[int, int] = {}
+    particles: dict[int, int] = {}
     for token in sentence.tokens:
         if token.head < 0 or token.text.lower() not in _PARTICLES or sentence.children[token.index]:
             continue
@@ -132,21 +132,21 @@ def _particles(sentence: ParsedSentence) -> dict[int, int]:
         )
         pair = f"{verb.lemma.lower()} {token.text.lower()}"
         if together and (pair in phrasal_verbs() or wordnet.known(pair, "v")):
-            found.setdefault(verb.index, token.index)
-    return found
+            particles.setdefault(verb.index, token.index)
+    return particles
 
 
 def _values(sentence: ParsedSentence, text: str) -> list[FoundValue]:
-    found = find_values(text, sentence.start, sentence.end)
+    values = find_values(text, sentence.start, sentence.end)
     for token in sentence.tokens:
         if token.text.lower() in _TIMES:
             amount = Decimal(_TIMES[token.text.lower()])
             value = Quantity(amount, token.text, noun="time", low=amount, high=amount)
-            found.append(FoundValue(token.start, token.end, value))
+            values.append(FoundValue(token.start, token.end, value))
     for first, second in pairwise(sentence.tokens):
         if first.text.lower() in ("number", "no.", "nr.") and second.text.isdigit():  # "pick number 20"
-            found.insert(0, FoundValue(first.start, second.end, Ordinal(int(second.text), second.text)))
-    return found
+            values.insert(0, FoundValue(first.start, second.end, Ordinal(int(second.text), second.text)))
+    return values
 
 
 def _groups(

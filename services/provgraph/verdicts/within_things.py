@@ -39,9 +39,9 @@ def narrowing_words(thing: Thing) -> Iterator[Token]:
         yield from each.modifiers
 
 
-def is_whole(claimed: Thing, said: Thing) -> bool:
+def is_whole(claimed: Thing, thing: Thing) -> bool:
     """Whether the two are the same words, with all that narrows the claim's among them."""
-    same = claimed.words.casefold() == said.words.casefold() and claimed.kind != "pronoun"
+    same = claimed.words.casefold() == thing.words.casefold() and claimed.kind != "pronoun"
     return (
         same
         and bool(claimed.restrictions)

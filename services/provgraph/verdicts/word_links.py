@@ -44,10 +44,10 @@ class Link:
     at: int
 
 
-def word_way(claimed: Token, said: Token) -> Way:
-    if _denied(claimed.text.lower(), said.text.lower()) or _denied(said.text.lower(), claimed.text.lower()):
+def word_way(claimed: Token, token: Token) -> Way:
+    if _denied(claimed.text.lower(), token.text.lower()) or _denied(token.text.lower(), claimed.text.lower()):
         return "opposite"
-    return way_of(claimed.lemma.lower(), claimed.pos, said.lemma.lower(), said.pos)
+    return way_of(claimed.lemma.lower(), claimed.pos, token.lemma.lower(), token.pos)
 
 
 @lru_cache(maxsize=100_000)
@@ -79,7 +79,7 @@ def _same_part(one: str, other: str, part: wordnet.Part) -> Way:
     if other in wordnet.opposites(one, part) or one in wordnet.opposites(other, part):
         return "opposite"
     if part == "v" and any(
-        wordnet.same(each, other, part, within=1) for each in wordnet.opposites(one, part)
+        wordnet.same(opposite, other, part, within=1) for opposite in wordnet.opposites(one, part)
     ):
         return "opposite"
     if wordnet.same(one, other, part, within=2):

@@ -35,11 +35,15 @@ def role_name(part: Part) -> str:
 
 def missing_words(elements: Sequence[Element], narrowed: str = "") -> str:
     """Plain English for what is said and what is not; `narrowed` are words of the evidence that narrow it."""
-    said = [_quoted(each) for each in elements if each.relation == "entailed" and each.role != "predicate"]
-    missing = [each for each in elements if each.relation == "not said"]
-    telling = [each for each in missing if each.text.casefold() not in _LIGHT] or missing
-    whole = (each for each in telling if not any(_is_part(each, other) for other in telling))
-    unsaid = [_quoted(each) for each in islice(whole, _MOST_NAMED + 1)]
+    said = [
+        _quoted(element)
+        for element in elements
+        if element.relation == "entailed" and element.role != "predicate"
+    ]
+    missing = [element for element in elements if element.relation == "not said"]
+    telling = [element for element in missing if element.text.casefold() not in _LIGHT] or missing
+    whole = (element for element in telling if not any(_is_part(element, other) for other in telling))
+    unsaid = [_quoted(element) for element in islice(whole, _MOST_NAMED + 1)]
     if not elements:
         return "The claim could not be read into statements."
     if not said:

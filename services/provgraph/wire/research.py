@@ -96,7 +96,7 @@ class AgentActionRequest(BaseModel):
 
     @property
     def paper_names(self) -> list[str]:
-        names = (each if isinstance(each, str) else each.name for each in self.selected_papers)
+        names = (paper if isinstance(paper, str) else paper.name for paper in self.selected_papers)
         return [name for name in names if name.strip()]
 
     @property

@@ -207,8 +207,8 @@ def sought_from_json(told: Json) -> SearchWords:
     )
 
 
-def like_nodes_to_json(found: SimilarNodes) -> Json:
-    return {"nodes": _similar_rows(found.nodes), "types": _similar_rows(found.types)}
+def like_nodes_to_json(nodes: SimilarNodes) -> Json:
+    return {"nodes": _similar_rows(nodes.nodes), "types": _similar_rows(nodes.types)}
 
 
 def like_nodes_from_json(told: Json) -> SimilarNodes:
@@ -216,13 +216,13 @@ def like_nodes_from_json(told: Json) -> SimilarNodes:
     return SimilarNodes(_read(told["nodes"]), _read(told["types"]))
 
 
-def document_pairs_to_json(found: DocumentPairs) -> Json:
+def document_pairs_to_json(document_pairs: DocumentPairs) -> Json:
     places: dict[NamedNode, int] = {}
     pairs = [
-        [*(places.setdefault(document, len(places)) for document in each.documents), each.cosine]
-        for each in found.pairs
+        [*(places.setdefault(document, len(places)) for document in pair.documents), pair.cosine]
+        for pair in document_pairs.pairs
     ]
-    return {"model": found.model, "documents": [node.value for node in places], "pairs": pairs}
+    return {"model": document_pairs.model, "documents": [node.value for node in places], "pairs": pairs}
 
 
 def document_pairs_from_json(told: Json) -> DocumentPairs:
@@ -235,8 +235,8 @@ def document_pairs_from_json(told: Json) -> DocumentPairs:
     return DocumentPairs(told["model"], tuple(pairs))
 
 
-def _similar_rows(found: Iterable[SimilarNode]) -> list[list[Any]]:
-    return [[each.node.value, each.label, each.score] for each in found]
+def _similar_rows(nodes: Iterable[SimilarNode]) -> list[list[Any]]:
+    return [[node.node.value, node.label, node.score] for node in nodes]
 
 
 def _read(told: Iterable[list[Any]]) -> tuple[SimilarNode, ...]:

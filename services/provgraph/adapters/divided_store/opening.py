@@ -50,9 +50,9 @@ def opened_stores(main: StoreAddress, places: Mapping[str, StoreAddress]) -> Ope
             raise InvalidInput(
                 f"{SETTING} places {name!r} at {address.shown}, which has all that is not placed. Leave it out."
             )
-        if address.query not in [each.query for each in addresses]:
+        if address.query not in [store_address.query for store_address in addresses]:
             addresses.append(address)
-    at = [each.query for each in addresses]
+    at = [store_address.query for store_address in addresses]
     placement = Placement({name: at.index(address.query) for name, address in places.items()})
     stores: list[SparqlHttpQuadStore] = []
     try:

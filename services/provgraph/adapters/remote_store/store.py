@@ -291,7 +291,7 @@ class PatternReader:
             QuadPattern(named(quad.subject), quad.predicate, quad.object, named(quad.graph_name))
             for quad in quads
         ]
-        return [bool(found) for found in self.match(patterns)]
+        return [bool(quads) for quads in self.match(patterns)]
 
     def scan(self, pattern: QuadPattern) -> Iterator[Quad]:
         """All quads of a pattern, as they were at one moment."""

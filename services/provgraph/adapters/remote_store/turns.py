@@ -80,7 +80,7 @@ class _Watch:
 
     def dead(self, others: dict[str, _Signs]) -> list[str]:
         now = time.monotonic()
-        self.since = {each: self.since.get(each, now) for each in others.items()}
+        self.since = {item: self.since.get(item, now) for item in others.items()}
         return [claim for (claim, _), since in self.since.items() if now - since > self.put_aside_after_s]
 
 

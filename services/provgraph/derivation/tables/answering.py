@@ -80,7 +80,9 @@ class TableAnswer:
     def cells(self) -> tuple[Support, ...]:
         """Every cell that was used, each once: its row, and its own characters."""
         found = {
-            (each.passage.key, each.words): each for step in self.derived.steps for each in step.supports
+            (support.passage.key, support.words): support
+            for step in self.derived.steps
+            for support in step.supports
         }
         return tuple(found.values())
 
@@ -113,7 +115,9 @@ def answer_from_tables(
         for grid in askable(text, grids, is_named)
         for own, answer in _answers(text, grid)
     ]
-    fitting = [each for each in answers if each[0] >= about_least and each[1].derived.confidence >= least]
+    fitting = [
+        answer for answer in answers if answer[0] >= about_least and answer[1].derived.confidence >= least
+    ]
     if not fitting:
         return None
     _, best, likelihood = max(fitting, key=lambda each: each[2])
@@ -158,31 +162,31 @@ def _chosen_from(text: str) -> tuple[str, str] | None:
     return (match["one"].strip(), match["other"].strip()) if match else None
 
 
-def _keeps_to(question: TableQuestion, made: Candidate, grid: Grid) -> bool:
+def _keeps_to(question: TableQuestion, candidate: Candidate, grid: Grid) -> bool:
     """Whether a program takes out what the question takes out, no more, and sums what "overall" asks of a column."""
-    negated = made.features.get(NEGATED, 0.0)
+    negated = candidate.features.get(NEGATED, 0.0)
     said = len(OPERATORS["not"].findall(question.text)) if "not" in question.operators else 0
     if bool(negated) != bool(said) or negated > said:
         return False
     counted = {question.words[n].term for n in question.counted}
     name = grid.name_column
     counts_rows = name is not None and bool(counted & set(grid.columns[name].header_terms))
-    if counts_rows and "sum" not in question.operators and _sums(made):
+    if counts_rows and "sum" not in question.operators and _sums(candidate):
         return False
     numeric = {t for column in grid.columns if column.kind == "number" for t in column.header_terms}
-    return made.kind != "count" or "sum" not in question.operators or not counted & numeric
+    return candidate.kind != "count" or "sum" not in question.operators or not counted & numeric
 
 
-def _sums(made: Candidate) -> bool:
-    return any(step.operation == "sum" for step in made.steps)
+def _sums(candidate: Candidate) -> bool:
+    return any(step.operation == "sum" for step in candidate.steps)
 
 
-def _is_echo(made: Candidate, question: TableQuestion) -> bool:
+def _is_echo(candidate: Candidate, question: TableQuestion) -> bool:
     """Whether an answer in words says nothing that the question does not."""
-    if made.kind in ("number", "count", "date", "yes-no"):
+    if candidate.kind in ("number", "count", "date", "yes-no"):
         return False
     asked = {word.term for word in question.words}
-    return set(terms(" ".join(made.texts))) <= asked
+    return set(terms(" ".join(candidate.texts))) <= asked
 
 
 def _answers(text: str, grid: Grid) -> Iterator[tuple[float, TableAnswer]]:
@@ -236,7 +240,7 @@ def cited_steps(steps: Iterable[TableStep], grid: Grid) -> tuple[Step, ...]:
     open_steps: list[int] = []
     for number, step in enumerate(steps):
         uses = () if step.operation == "filter rows" else tuple(open_steps)
-        open_steps = [*(each for each in open_steps if each not in uses), number]
+        open_steps = [*(open_step for open_step in open_steps if open_step not in uses), number]
         supports = tuple(_support(passage, grid, place) for place in step.cells[:MOST_CELLS])
         made.append(Step(step.operation, step.value, step.explanation, supports, uses))
     return tuple(made)
@@ -245,8 +249,8 @@ def cited_steps(steps: Iterable[TableStep], grid: Grid) -> tuple[Step, ...]:
 def _support(passage: ReadPassage, grid: Grid, place: Place) -> Support:
     """The row as the sentence, the cell as the words that decide."""
     cell = grid.cell(*place)
-    row = [each for each in grid.rows[place[0]] if each.end > each.start] or [cell]
-    start, end = min(each.start for each in row), max(each.end for each in row)
+    row = [grid_cell for grid_cell in grid.rows[place[0]] if grid_cell.end > grid_cell.start] or [cell]
+    start, end = min(grid_cell.start for grid_cell in row), max(grid_cell.end for grid_cell in row)
     if "\n" in grid.text[start:end]:
         start, end = _line(grid.text, cell)
     return Support(passage, Span(start, end, grid.text[start:end]), Span(cell.start, cell.end, cell.text))

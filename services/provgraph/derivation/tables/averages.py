@@ -58,21 +58,21 @@ def average_answer(average: Average, grids: Sequence[Grid], names: Names = ()) -
         line_item_answer(f"What was the {average.item} in {year}?", grids, names) for year in average.years
     ]
     values = [each for each in found if each is not None]
-    read = [match for each in values if (match := _AMOUNT.fullmatch(each.text)) is not None]
-    if len(read) < len(average.years) or len({(each["sign"], each["rest"]) for each in read}) > 1:
+    read = [match for value in values if (match := _AMOUNT.fullmatch(value.text)) is not None]
+    if len(read) < len(average.years) or len({(match["sign"], match["rest"]) for match in read}) > 1:
         return None
-    amounts = [Decimal(each["digits"].replace(",", "")) * (-1 if each["minus"] else 1) for each in read]
+    amounts = [Decimal(match["digits"].replace(",", "")) * (-1 if match["minus"] else 1) for match in read]
     mean = round(sum(amounts, Decimal(0)) / len(amounts), 2 if read[0]["rest"] in ("", "%") else 1)
     minus = "-" if mean < 0 else ""
     said = f"{minus}{read[0]['sign']}{abs(mean):,f}{read[0]['rest']}"
     steps: list[Step] = []
     last: list[int] = []
-    for each in values:
+    for value in values:
         shift = len(steps)
-        steps += [replace(step, uses=tuple(use + shift for use in step.uses)) for step in each.steps]
+        steps += [replace(step, uses=tuple(use + shift for use in step.uses)) for step in value.steps]
         last.append(len(steps) - 1)
     told = ", ".join(f"{each.text} in {year}" for each, year in zip(values, average.years, strict=True))
     step = Step("average", said, f"The average of {told}: {said}.", (), tuple(last))
     return Derived(
-        said, "number", (*steps, step), min(each.confidence for each in values), f"It is of {told}."
+        said, "number", (*steps, step), min(value.confidence for value in values), f"It is of {told}."
     )

@@ -122,7 +122,7 @@ class PeriodicGrid:
 
     @cached_property
     def years(self) -> list[str]:
-        return [each for each in self.places if "-" not in each]
+        return [place for place in self.places if "-" not in place]
 
     def column_of(self, period: str) -> int:
         """The first column that has amounts of a period."""
@@ -141,7 +141,7 @@ class PeriodicGrid:
         }
 
     def _telling(self, column: int, columns: list[int]) -> tuple[str, ...]:
-        words = [telling_words(self.grid.headers[each].text) for each in columns]
+        words = [telling_words(self.grid.headers[column].text) for column in columns]
         common = frozenset(words[0]).intersection(*words)
         own = telling_words(self.grid.headers[column].text)
         return tuple(each for each in own if len(each) > 1 and each not in common | _PLAIN)

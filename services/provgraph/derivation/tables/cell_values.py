@@ -74,9 +74,13 @@ def _number(text: str, pair: tuple[Decimal, Decimal] | None) -> Decimal | None:
 
 
 def _date(text: str) -> Day | None:
-    for found in find_values(text[:80]):
-        value = found.value
-        if isinstance(value, Date) and found.start <= 12 and (value.precision == "day" or value.has_year):
+    for found_value in find_values(text[:80]):
+        value = found_value.value
+        if (
+            isinstance(value, Date)
+            and found_value.start <= 12
+            and (value.precision == "day" or value.has_year)
+        ):
             return value.first
     year = _YEAR.fullmatch(text)
     return (int(year[1]), 1, 1) if year else None

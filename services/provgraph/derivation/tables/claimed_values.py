@@ -73,10 +73,10 @@ class ClaimedValue:
         if self.value is None:
             alike = same_name(self.text, answer) or part_of_name(self.text, answer)
             return "" if "; " in answer else "entailed" if alike else "contradicted"
-        said = [found.value for found in find_values(answer)]
+        said = [value.value for value in find_values(answer)]
         if isinstance(self.value, Date):
-            return _dated(self.value, [each for each in said if isinstance(each, Date)])
-        quantities = [each for each in said if isinstance(each, Quantity)]
+            return _dated(self.value, [date for date in said if isinstance(date, Date)])
+        quantities = [quantity for quantity in said if isinstance(quantity, Quantity)]
         return _compared(self.value, quantities[0]) if len(quantities) == 1 else ""
 
 
@@ -98,12 +98,12 @@ def claimed_values(claim: str) -> Iterator[ClaimedValue]:
         who, verb, rest = superlative["who"], superlative["verb"], superlative["rest"]
         start = claim.index(who)
         yield ClaimedValue(f"Who {verb} {rest}?", start, start + len(who), who)
-    values = [each for each in find_values(claim) if not isinstance(each.value, Ordinal)]
-    numbers = [each for each in values if isinstance(each.value, Quantity)]
-    for found in reversed(numbers or values):
-        assert not isinstance(found.value, Ordinal)
-        question = _question(claim[: found.start], claim[found.end :], found.value)
-        yield ClaimedValue(question, found.start, found.end, claim[found.start : found.end], found.value)
+    values = [value for value in find_values(claim) if not isinstance(value.value, Ordinal)]
+    numbers = [value for value in values if isinstance(value.value, Quantity)]
+    for number in reversed(numbers or values):
+        assert not isinstance(number.value, Ordinal)
+        question = _question(claim[: number.start], claim[number.end :], number.value)
+        yield ClaimedValue(question, number.start, number.end, claim[number.start : number.end], number.value)
 
 
 def _question(before: str, after: str, value: Quantity | Date) -> str:
@@ -126,24 +126,26 @@ def _is_counted(after: str) -> bool:
     return first.isalpha() and first.endswith("s") and len(first) > 3
 
 
-def _dated(claimed: Date, said: list[Date]) -> Stand:
+def _dated(claimed: Date, dates: list[Date]) -> Stand:
     """One of several dates may be the one that is meant; only a single other one is against it."""
-    if any(contains(claimed, each) for each in said):
+    if any(contains(claimed, date) for date in dates):
         return "entailed"
-    return "contradicted" if len(said) == 1 and excludes(claimed, said[0]) else ""
+    return "contradicted" if len(dates) == 1 and excludes(claimed, dates[0]) else ""
 
 
-def _compared(claimed: Quantity, said: Quantity) -> Stand:
-    if claimed.unit and said.unit and claimed.unit != said.unit:
+def _compared(claimed: Quantity, quantity: Quantity) -> Stand:
+    if claimed.unit and quantity.unit and claimed.unit != quantity.unit:
         return ""
     if claimed.low is None or claimed.high is None or claimed.low != claimed.high:
-        bare = Quantity(said.amount, said.text, claimed.unit, claimed.noun, said.amount, said.amount)
+        bare = Quantity(
+            quantity.amount, quantity.text, claimed.unit, claimed.noun, quantity.amount, quantity.amount
+        )
         met = contains(claimed, bare)
         return "entailed" if met else "contradicted" if met is False else ""
-    room = abs(said.amount) * _APPROXIMATE if claimed.approximate else _half_of_last_place(claimed)
-    if abs(claimed.amount - said.amount) <= room:
+    room = abs(quantity.amount) * _APPROXIMATE if claimed.approximate else _half_of_last_place(claimed)
+    if abs(claimed.amount - quantity.amount) <= room:
         return "entailed"
-    return "contradicted" if claimed.unit == said.unit or not said.unit else ""
+    return "contradicted" if claimed.unit == quantity.unit or not quantity.unit else ""
 
 
 def _half_of_last_place(value: Quantity) -> Decimal:

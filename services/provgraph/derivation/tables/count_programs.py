@@ -134,7 +134,7 @@ class CountPrograms:
         least = _REPEATS.get(match[2].lower()) or (int(match[2]) if match[2].isdigit() else 2)
         least += match[1].lower() in ("more than", "over")
         for column in self._repeating_columns():
-            chosen = [each for each in _rows_by_value(rows, column) if len(each) >= least]
+            chosen = [row for row in _rows_by_value(rows, column) if len(row) >= least]
             if not chosen:
                 continue
             texts = tuple(column.cells[each[0]].words for each in chosen)
@@ -164,11 +164,11 @@ class CountPrograms:
 
     def _most_frequent(self, name: str, column: Column, rows: Rows) -> Iterator[Candidate]:
         groups = _rows_by_value(rows, column)
-        sizes = {len(each) for each in groups}
+        sizes = {len(group) for group in groups}
         if len(sizes) < 2:
             return
         size = max(sizes) if name == "most" else min(sizes)
-        chosen = [each for each in groups if len(each) == size]
+        chosen = [group for group in groups if len(group) == size]
         texts = tuple(column.cells[each[0]].words for each in chosen)
         fit, covered = self.selection.fit(column, rows)
         features = {

@@ -36,7 +36,9 @@ def extreme_line_item(text: str, grids: Sequence[Grid]) -> Derived | None:
     for length in (2, 1):
         wanted = frozenset(terms(" ".join(item["item"].split()[:length])))
         sections = [
-            _section(each.grid, each.column_of(year), wanted) for each in items.grids if year in each.places
+            _section(periodic_grid.grid, periodic_grid.column_of(year), wanted)
+            for periodic_grid in items.grids
+            if year in periodic_grid.places
         ]
         rows = max(sections, key=len, default=[])
         if len(rows) >= _FEWEST:
@@ -67,7 +69,7 @@ def _found(rows: Sequence[Line], year: str, most: bool) -> Derived:
         tuple(map(support, ordered)),
     )
     word = "most" if most else "least"
-    chosen = Step(
+    step = Step(
         "maximum" if most else "minimum",
         best.label,
         f"“{best.label}” has the {word} in {year}: {said}.",
@@ -75,4 +77,4 @@ def _found(rows: Sequence[Line], year: str, most: bool) -> Derived:
         (0,),
     )
     complete = f"{len(rows)} rows under “{heading}” were compared, {said} the {word}."
-    return Derived(best.label, "entity", (compared, chosen), _SURE, complete)
+    return Derived(best.label, "entity", (compared, step), _SURE, complete)

@@ -157,8 +157,8 @@ class Grid:
             column for column in texts if len({c.text for c in column.cells}) >= 0.8 * len(column.cells)
         ]
         named = [column for column in unique if not column.has_codes]
-        chosen = (named or unique or texts)[:1]
-        return chosen[0].index if chosen else None
+        columns = (named or unique or texts)[:1]
+        return columns[0].index if columns else None
 
     def cell(self, row: int, column: int) -> GridCell:
         return self.rows[row][column]

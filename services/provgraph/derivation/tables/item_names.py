@@ -77,13 +77,13 @@ def wanted_names(
     that of the company: it need not be in a label.
     """
     own = tuple(term for term in content_of(item) if term not in known) or content_of(item)
-    wanted = [ItemName(own)]
+    item_names = [ItemName(own)]
     bare = _PLACE.sub(" ", item)
     named = {term for word in bare.split() if word[:1].isupper() for term in terms(word)} - vocabulary
     common = tuple(term for term in own if term not in named)
     if common and common != own:
-        wanted.append(ItemName(common, _UNNAMED))
-    for name in tuple(wanted):
+        item_names.append(ItemName(common, _UNNAMED))
+    for name in tuple(item_names):
         for group in groups:
             held = max(
                 (words for words in group if words and _within(words, name.words)), key=len, default=()
@@ -91,7 +91,7 @@ def wanted_names(
             others = [words for words in group if words and words != held] if held else []
             left = frozenset(name.words) - set(held)
             foreign = frozenset(words for other in groups for words in other) - frozenset(group)
-            wanted += [
+            item_names += [
                 ItemName(
                     _replaced(held, words, name.words),
                     name.weight * max(_OTHER, 0.97 - 0.01 * place),
@@ -100,7 +100,7 @@ def wanted_names(
                 )
                 for place, words in enumerate(others)
             ]
-    return wanted
+    return item_names
 
 
 def other_names(item: str, groups: Sequence[Sequence[tuple[str, ...]]]) -> list[tuple[str, ...]]:

@@ -93,10 +93,14 @@ def asked_items(text: str, names: Names, titles: str) -> tuple[tuple[str, ...], 
     known = frozenset(terms(titles))
     groups = groups_of(names)
     derived = [
-        each for each in (defined_in(text, bare), *formulas_in(bare), _composed(bare)) if each is not None
+        formula
+        for formula in (defined_in(text, bare), *formulas_in(bare), _composed(bare))
+        if formula is not None
     ]
-    items = [name for each in derived for name in (*each.items, *each.names)] or [EXTREME.sub(" ", bare)]
-    named = [each.words for item in items for each in wanted_names(item, groups, known)]
+    items = [name for formula in derived for name in (*formula.items, *formula.names)] or [
+        EXTREME.sub(" ", bare)
+    ]
+    named = [item_name.words for item in items for item_name in wanted_names(item, groups, known)]
     found = [*named, *(words for item in items for words in other_names(item, groups))]
     is_one = bool(derived or PERIOD.search(text)) or len(found) > 2
     words = dict.fromkeys(each for each in found if 0 < len(each) <= _LONGEST_ITEM)
@@ -155,11 +159,11 @@ def _several(bare: str, moved: str, items: LineItems, year: str) -> Formula | No
 
 def _of_formulas(formulas: Sequence[Formula], items: LineItems, year: str) -> Derived | None:
     """The row that has a figure's name, else what the first of its formulas gives whose line items are there."""
-    lines = [items.line(name, year, as_named=True) for each in formulas for name in each.names]
+    lines = [items.line(name, year, as_named=True) for formula in formulas for name in formula.names]
     direct = max((line for line in lines if line is not None), key=lambda line: line.score, default=None)
     if direct is not None and direct.score >= _SURE:
         return _looked_up(direct, year)
-    return next(filter(None, (_derived(each, items, year) for each in formulas)), None)
+    return next(filter(None, (_derived(formula, items, year) for formula in formulas)), None)
 
 
 def _asks_how_far(text: str, bare: str, items: LineItems, year: str) -> bool:
@@ -178,8 +182,8 @@ def _is_one_name(item: str, items: LineItems, year: str) -> bool:
 
 def _share_of_whole(whole: str, part: str, items: LineItems, year: str) -> Derived | None:
     """The share of a part in a whole of the same table; None where no one table has both."""
-    for each in items.grids:
-        own = items.of([each.grid])
+    for grid in items.grids:
+        own = items.of([grid.grid])
         one = own.line(_plain_item(part), year, amounts=True, as_named=True)
         other = own.line(_plain_item(whole), year, amounts=True)
         if one is None or other is None or min(one.score, other.score) < _SURE or one.row == other.row:
@@ -265,7 +269,7 @@ def _is_of_a_part(line: Line, lines: Sequence[Line]) -> bool:
     if not totals or line in totals:
         return False
     own = set(content_of(line.label))
-    above = (row[0].words for row in line.grid.rows[: min(each.row for each in totals)])
+    above = (row[0].words for row in line.grid.rows[: min(total.row for total in totals)])
     return any(label and set(content_of(label)) < own for label in above)
 
 
@@ -275,7 +279,7 @@ def _derived(formula: Formula, items: LineItems, year: str) -> Derived | None:
 
     def look(item: str, mark: str) -> Decimal | None:
         years = [year, str(int(year) - 1)] if mark else [year]
-        read = [line for each in years if (line := items.line(item, each, amounts=True)) is not None]
+        read = [line for year in years if (line := items.line(item, year, amounts=True)) is not None]
         if not read or (mark == "^" and len(read) < 2):
             return None
         for line, each in zip(read, (year, str(int(year) - 1)), strict=False):

@@ -103,7 +103,7 @@ class LineItems:
     """Looks line items up in grids whose columns are periods."""
 
     def __init__(self, grids: Sequence[Grid], names: Names = ()) -> None:
-        self.grids = [each for each in map(PeriodicGrid, grids) if each.places]
+        self.grids = [periodic_grid for periodic_grid in map(PeriodicGrid, grids) if periodic_grid.places]
         self._known = frozenset(term for grid in grids for term in terms(f"{grid.title} {grid.document}"))
         self._names = groups_of(names)
 
@@ -118,12 +118,12 @@ class LineItems:
         """The words of all labels, heads and captions."""
         return frozenset(
             term
-            for each in self.grids
+            for grid in self.grids
             for text in (
-                each.grid.caption,
-                *(head.text for head in each.grid.headers),
-                *(row[0].text for row in each.grid.rows),
-                *(heading for above in each.grid.sections for heading in above),
+                grid.grid.caption,
+                *(head.text for head in grid.grid.headers),
+                *(row[0].text for row in grid.grid.rows),
+                *(heading for above in grid.grid.sections for heading in above),
             )
             for term in terms(text)
         )
@@ -131,21 +131,21 @@ class LineItems:
     @cached_property
     def latest(self) -> str:
         """The year of most tables' newest column; of those as frequent the latest. Empty without tables."""
-        counts = Counter(max(each.years) for each in self.grids if each.years)
+        counts = Counter(max(grid.years) for grid in self.grids if grid.years)
         return max(counts, key=lambda year: (counts[year], year), default="")
 
     def line(self, item: str, year: str, *, amounts: bool = False, as_named: bool = False) -> Line | None:
         """The best row for a line item in a year; None where none is close enough. With `amounts` it is no share of a
         hundred; with `as_named` other names of the line item do not count."""
-        wanted = wanted_names(item, self._names, self._known, self._vocabulary)[: 1 if as_named else None]
-        asked = _Asked.of(item, wanted, self._known)
+        item_names = wanted_names(item, self._names, self._known, self._vocabulary)[: 1 if as_named else None]
+        asked = _Asked.of(item, item_names, self._known)
         lines = [
-            Line(each.grid, row, column, each.grid.cell(row, 0).words, score)
-            for each in self.grids
-            if year in each.places
-            for (row, column), measure in each.measures(year).items()
-            if not (amounts and _is_share(each.grid.cell(row, column)))
-            and (score := asked.score(each.grid, row, column, measure)) > _LEAST
+            Line(grid.grid, row, column, grid.grid.cell(row, 0).words, score)
+            for grid in self.grids
+            if year in grid.places
+            for (row, column), measure in grid.measures(year).items()
+            if not (amounts and _is_share(grid.grid.cell(row, column)))
+            and (score := asked.score(grid.grid, row, column, measure)) > _LEAST
         ]
         return _one_of(lines)
 
@@ -249,8 +249,8 @@ def support(line: Line) -> Support:
     passage = ReadPassage(
         line.grid.key, line.grid.document, line.grid.title, line.grid.text, TextReading((), ())
     )
-    row = [each for each in line.grid.rows[line.row] if each.end > each.start]
-    start, end = min(each.start for each in row), max(each.end for each in row)
+    row = [grid_cell for grid_cell in line.grid.rows[line.row] if grid_cell.end > grid_cell.start]
+    start, end = min(grid_cell.start for grid_cell in row), max(grid_cell.end for grid_cell in row)
     cell = line.cell
     return Support(
         passage, Span(start, end, line.grid.text[start:end]), Span(cell.start, cell.end, cell.text)

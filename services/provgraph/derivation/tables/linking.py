@@ -169,7 +169,9 @@ class Links:
     @cached_property
     def values(self) -> tuple[ValueLink, ...]:
         """The longest runs of words that cells hold, by column; of one only where the word before them names it."""
-        return tuple(each for each in self._found if self._led_by(each) in (None, each.column))
+        return tuple(
+            value_link for value_link in self._found if self._led_by(value_link) in (None, value_link.column)
+        )
 
     @cached_property
     def _found(self) -> list[ValueLink]:
@@ -178,7 +180,12 @@ class Links:
     @cached_property
     def led(self) -> frozenset[int]:
         """The positions of values that are meant for one column by the word before them: no program leaves them out."""
-        return frozenset(n for each in self._found if self._led_by(each) is not None for n in each.positions)
+        return frozenset(
+            n
+            for value_link in self._found
+            if self._led_by(value_link) is not None
+            for n in value_link.positions
+        )
 
     def _led_by(self, link: ValueLink) -> int | None:
         """The column that the word before a value is the head of: "From" of "from Oslo"; None where there is none."""

@@ -53,7 +53,7 @@ class PairPrograms:
                 columns=one.columns | other.columns,
                 features={name: value / 2 for name, value in added(one.features, other.features).items()},
             )
-            cells = tuple((n, min(each.columns)) for each in (one, other) for n in each.numbers)
+            cells = tuple((n, min(rows.columns)) for rows in (one, other) for n in rows.numbers)
             covered = frozenset().union(*(self.operators[name] for name in names))
             covered |= self.question.counted | self.operators.get("count", frozenset())
             shown = f"{rows_text(sizes[0])} and {rows_text(sizes[1])}"

@@ -283,10 +283,10 @@ def _bounds(question: TableQuestion) -> Iterator[Bound]:
     for start, end, day in dates:
         sign, first, last = _sign(text, start, end, "=")
         yield Bound(sign, None, day, False, question.positions(first, last), text[start:end])
-    for found in find_values(text):
-        if any(found.start < end and start < found.end for start, end, _ in dates):
+    for value in find_values(text):
+        if any(value.start < end and start < value.end for start, end, _ in dates):
             continue
-        bound = _bound(question, found.start, found.end, found.value)
+        bound = _bound(question, value.start, value.end, value.value)
         if bound is not None:
             yield bound
 

@@ -39,8 +39,8 @@ class RowFilters:
         atoms = sorted(self._atoms(), key=_weight, reverse=True)[:_MOST_ATOMS]
         found = [self.all_rows(), *atoms]
         for size in (2, 3):
-            for chosen in combinations(atoms, size):
-                joined = self._joined(chosen)
+            for combination in combinations(atoms, size):
+                joined = self._joined(combination)
                 if joined is not None:
                     found.append(joined)
         found += self._united(atoms)

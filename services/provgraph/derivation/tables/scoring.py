@@ -91,7 +91,7 @@ def ranked(candidates: Iterable[Candidate], question: TableQuestion, grid: Grid)
     """The candidates by score, best first; of those with one answer the best."""
     links = Links(question, grid)
     weights = model()
-    made = [(features_of(each, question, links), each) for each in candidates]
+    made = [(features_of(candidate, question, links), candidate) for candidate in candidates]
     return by_answer([(score(features, weights), features, each) for features, each in made])
 
 

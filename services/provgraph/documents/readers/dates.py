@@ -19,8 +19,8 @@ def pdf_date(text: str) -> str:
     return iso_date(text) or _checked(_PDF.fullmatch(text))
 
 
-def _checked(found: re.Match[str] | None) -> str:
-    parts = [int(part) for part in found.groups() if part] if found else []
+def _checked(match: re.Match[str] | None) -> str:
+    parts = [int(part) for part in match.groups() if part] if match else []
     if not parts:
         return ""
     try:

@@ -166,7 +166,7 @@ class _OpenTable:
 
     def _guessed(self) -> int:
         """A head that the page does not mark, where the rows show it."""
-        return sum(each.header_rows for each in tables.recognised("\n".join(self.lines))[:1])
+        return sum(layout.header_rows for layout in tables.recognised("\n".join(self.lines))[:1])
 
 
 def _span(said: str) -> int:
@@ -196,15 +196,15 @@ class _TextParser:
 
     def feed(self, source: str) -> None:
         at = 0
-        while found := _TAG.search(source, at):
-            self._text(source[at : found.start()])
-            at = found.end()
-            name = (found["name"] or "").lower()
-            if name and found["closing"]:
+        while match := _TAG.search(source, at):
+            self._text(source[at : match.start()])
+            at = match.end()
+            name = (match["name"] or "").lower()
+            if name and match["closing"]:
                 self._end(name)
             elif name:
-                self._start(name, found["rest"])
-            if name in _RAW and not found["closing"]:
+                self._start(name, match["rest"])
+            if name in _RAW and not match["closing"]:
                 close = re.compile(f"</{name}", re.IGNORECASE).search(source, at)
                 at = close.start() if close else len(source)
         self._text(source[at:])

@@ -76,9 +76,9 @@ def _lines(source: str) -> Iterator[tuple[bool, str]]:
     """Each line, and whether it is code; fences are none."""
     fence = ""
     for line in source.split("\n"):
-        found = _FENCE.match(line)
-        if found and fence in ("", found[1]):
-            fence = "" if fence else found[1]
+        match = _FENCE.match(line)
+        if match and fence in ("", match[1]):
+            fence = "" if fence else match[1]
         else:
             yield bool(fence), line
 
@@ -121,5 +121,5 @@ def _inline(text: str) -> str:
 
 
 def _first_heading(source: str) -> str:
-    found = _HEADING.search(source) or _UNDERLINED.search(source)
-    return one_line(_inline(found[1].strip(" \t#"))) if found else ""
+    match = _HEADING.search(source) or _UNDERLINED.search(source)
+    return one_line(_inline(match[1].strip(" \t#"))) if match else ""

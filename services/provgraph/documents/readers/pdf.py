@@ -51,7 +51,7 @@ def _cost(
         known[xref] = 0
         content = _content(document, index, xref)
         named = {**forms[_PAGE], **forms[xref]}
-        drawn = (_name(found[1]) for found in _DRAWN.finditer(content))
+        drawn = (_name(match[1]) for match in _DRAWN.finditer(content))
         known[xref] = len(content) + sum(
             _cost(document, index, forms, named[name], known) for name in drawn if name in named
         )
@@ -68,7 +68,7 @@ def _content(document: pymupdf.Document, index: int, xref: int) -> bytes:
 
 
 def _name(written: bytes) -> str:
-    return _ESCAPED.sub(lambda found: bytes([int(found[1], 16)]), written).decode("utf-8", "replace")
+    return _ESCAPED.sub(lambda match: bytes([int(match[1], 16)]), written).decode("utf-8", "replace")
 
 
 MEDIA_TYPE = "application/pdf"

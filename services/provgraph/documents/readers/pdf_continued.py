@@ -53,14 +53,14 @@ class Continued:
     def _with_general(self, page: PageText, begins: str, ends: str) -> tuple[TableLayout, ...]:
         """The page's tables, each with what was told before it of all tables of its section."""
         told = list(_told(page))
-        made = []
+        layouts = []
         for table in page.tables:
             before = [words for start, words in told if start < table.start]
             general = before[-1] if before else self._general[0] if self._general[1] == begins else ""
-            made.append(replace(table, inherited_captions=(f"({general})",)) if general else table)
+            layouts.append(replace(table, inherited_captions=(f"({general})",)) if general else table)
         if told:
             self._general = told[-1][1], ends
-        return tuple(made)
+        return tuple(layouts)
 
     def _goes_on(self, number: int, page: PageText, table: TableLayout) -> bool:
         if self._last is None or self._page != number - 1 or table.header_rows:
@@ -92,9 +92,9 @@ def _told(page: PageText) -> Iterator[tuple[int, str]]:
     """Where units and scales are told of all tables that follow: by a sentence, or by a line in brackets below a
     heading, which is no caption of one table."""
     for block, following in zip(page.blocks, [*page.blocks[1:], None], strict=True):
-        if found := _GENERAL.search(block.words):
-            begin = max(block.words.rfind(mark, 0, found.start()) for mark in _CLAUSE_ENDS) + 1
-            yield block.start, block.words[begin : found.end()].strip()
+        if match := _GENERAL.search(block.words):
+            begin = max(block.words.rfind(mark, 0, match.start()) for mark in _CLAUSE_ENDS) + 1
+            yield block.start, block.words[begin : match.end()].strip()
         elif _IN_BRACKETS.fullmatch(block.words) and following and following.kind != "table":
             yield block.start, block.words.strip("() ")
 

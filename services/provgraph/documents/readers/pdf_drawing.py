@@ -96,8 +96,8 @@ def main(what: str, *numbers: str) -> None:
     pymupdf.TOOLS.mupdf_display_warnings(False)  # type: ignore[no-untyped-call]
     content = sys.stdin.buffer.read()
     with pymupdf.open(stream=content, filetype="pdf") as document:  # type: ignore[no-untyped-call]
-        made = TASKS[what](document, *map(int, numbers))
-    sys.stdout.buffer.write(made)
+        tasks = TASKS[what](document, *map(int, numbers))
+    sys.stdout.buffer.write(tasks)
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ class TableRows:
 
 def tables_in(rows: Sequence[Row], rules: Sequence[Rule]) -> list[TableRows]:
     """The tables of a column of the page, whose rows stand from top to bottom."""
-    found: list[TableRows] = []
+    tables: list[TableRows] = []
     at = 0
     before: _Body | None = None
     for start, end in _bodies(rows):
@@ -53,14 +53,14 @@ def tables_in(rows: Sequence[Row], rules: Sequence[Rule]) -> list[TableRows]:
         body = _Body(rows, start, end, rules, at)
         run = body.run()
         if run and before and not run.table.header_rows and before.goes_on(body):
-            body = _Body(rows, before.start, end, rules, found[-2].end if len(found) > 1 else 0)
+            body = _Body(rows, before.start, end, rules, tables[-2].end if len(tables) > 1 else 0)
             run = body.run()
             if run:
-                found.pop()
+                tables.pop()
         if run:
-            found.append(run)
+            tables.append(run)
             at, before = run.end, body
-    return found
+    return tables
 
 
 def _bodies(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:

@@ -47,12 +47,12 @@ class ColumnHeaders:
 
     def _split(self, row: Row) -> list[CellToken]:
         """The tokens of a header row; one that was joined of pieces over several columns is taken apart."""
-        made: list[CellToken] = []
+        tokens: list[CellToken] = []
         for token in row.tokens:
             pieces = [CellToken([piece]) for line in token.lines for piece in line.pieces]
             columns = {self.column_of(piece) for piece in pieces if self._touches(piece)}
-            made += pieces if len(columns) == len(pieces) > 1 else [token]
-        return made
+            tokens += pieces if len(columns) == len(pieces) > 1 else [token]
+        return tokens
 
     def _touches(self, token: CellToken) -> bool:
         return any(strip.overlap(token.x0, token.x1) > 0 for strip in self.strips)

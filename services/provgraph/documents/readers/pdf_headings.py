@@ -46,16 +46,16 @@ class Headings:
         edges = Counter(
             _shape(page.text[block.start : block.end]) for block in (*page.blocks[:2], *page.blocks[-2:])
         )
-        found = []
+        headings = []
         for place, block in enumerate(page.blocks):
             words = " ".join(page.text[block.start : block.end].split())
             at_edge = place < 2 or place >= len(page.blocks) - 2
             if at_edge and any(_shape(words) in near for near in self._edges):
                 continue
             if rank := _rank(block, words, page.body_size):
-                found.append(Heading(block.start, block.end, self._enter(rank, words), words))
+                headings.append(Heading(block.start, block.end, self._enter(rank, words), words))
         self._edges.append(edges)
-        return tuple(found)
+        return tuple(headings)
 
     def _enter(self, rank: Rank, words: str) -> int:
         while self._open and self._open[-1][0] <= rank:
@@ -101,8 +101,8 @@ def _telling(lines: Sequence[PdfLine]) -> list[PdfLine]:
     return [line for line in lines if line.size > 0.8 * largest] or list(lines)
 
 
-def _group(found: re.Match[str]) -> int:
-    return {"part": 3, "chapter": 2, "note": 1}[found.lastgroup or "note"]
+def _group(match: re.Match[str]) -> int:
+    return {"part": 3, "chapter": 2, "note": 1}[match.lastgroup or "note"]
 
 
 def _shape(words: str) -> str:

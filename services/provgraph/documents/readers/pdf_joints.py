@@ -75,8 +75,8 @@ def _reads_on(row: TextRow, following: TextRow) -> bool:
 
 def _ends_early(row: TextRow, following: TextRow) -> bool:
     """Whether the next row's first word would still have fitted on this row."""
-    found = _FIRST_WORD.match(following.text)
-    word = (len(found.group()) if found else 0) + 1
+    match = _FIRST_WORD.match(following.text)
+    word = (len(match.group()) if match else 0) + 1
     room = row.x0 - row.left if _RIGHT_TO_LEFT.search(row.text) else row.right - row.x1
     return room > (0.5 * word + 0.5) * row.size
 

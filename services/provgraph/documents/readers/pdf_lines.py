@@ -131,11 +131,11 @@ def _needs_words(blocks: Sequence[dict[str, Any]]) -> bool:
 
 def _words(structured: mupdf.FzStextPage) -> dict[tuple[int, int], list[_Word]]:
     """The words of each line, by the numbers of its block and its own."""
-    found: dict[tuple[int, int], list[_Word]] = {}
+    words: dict[tuple[int, int], list[_Word]] = {}
     page: Any = pymupdf.TextPage(structured)  # type: ignore[no-untyped-call]
     for x0, _, x1, _, text, block, line, _ in page.extractWORDS():
-        found.setdefault((block, line), []).append((x0 * SCALE, x1 * SCALE, text))
-    return found
+        words.setdefault((block, line), []).append((x0 * SCALE, x1 * SCALE, text))
+    return words
 
 
 def _cut(line: PdfLine, words: Sequence[_Word]) -> list[PdfLine]:
@@ -237,15 +237,15 @@ def _parted_at(line: PdfLine, marks: Sequence[PdfLine]) -> list[PdfLine]:
     words = list(line.spans)
     if not inside or "".join(text for _, _, text in words) != "".join(line.text.split()):
         return [line]
-    made, at = list[PdfLine](), 0
+    pdf_lines, at = list[PdfLine](), 0
     for mark in sorted(inside, key=lambda mark: mark.x0):
         end = next(
             (number for number, word in enumerate(words) if (word[0] + word[1]) / 2 > mark.x0), len(words)
         )
         if at < end < len(words):
-            made.append(_of_words(line, words[at:end]))
+            pdf_lines.append(_of_words(line, words[at:end]))
             at = end
-    return [*made, _of_words(line, words[at:])]
+    return [*pdf_lines, _of_words(line, words[at:])]
 
 
 def _of_words(line: PdfLine, words: Sequence[_Word]) -> PdfLine:

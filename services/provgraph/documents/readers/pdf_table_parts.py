@@ -76,10 +76,10 @@ def rules_of(drawings: Sequence[dict[str, Any]], scale: float) -> list[Rule]:
         if y1 - y0 < 2.5 and x1 - x0 > 4:
             found.append((x0 * scale, x1 * scale, y0 * scale))
     found.sort(key=lambda rule: (round(rule[2] / scale), rule[0]))
-    made: list[Rule] = []
+    rules: list[Rule] = []
     for rule in found:
-        if made and abs(made[-1][2] - rule[2]) < scale and rule[0] - made[-1][1] < 0.8 * scale:
-            made[-1] = (made[-1][0], max(made[-1][1], rule[1]), made[-1][2])
+        if rules and abs(rules[-1][2] - rule[2]) < scale and rule[0] - rules[-1][1] < 0.8 * scale:
+            rules[-1] = (rules[-1][0], max(rules[-1][1], rule[1]), rules[-1][2])
         else:
-            made.append(rule)
-    return made
+            rules.append(rule)
+    return rules

@@ -72,13 +72,13 @@ def with_tables(document: pymupdf.Document, index: int, lines: Sequence[PdfLine]
     page = document[index]
     for table in page.find_tables().tables:  # type: ignore[no-untyped-call]
         inside = [line for line in left if _is_inside(line, table.bbox)]
-        found = _found(table, inside)
-        if found:
-            own = {id(piece) for piece in found.lines}
+        found_table = _found(table, inside)
+        if found_table:
+            own = {id(piece) for piece in found_table.lines}
             taken = [line for line in inside if all(id(piece) in own for piece in line.pieces)]
             at = left.index(taken[0])
             left = [line for line in left if line not in taken]
-            left.insert(at, _stand_in(found))
+            left.insert(at, _stand_in(found_table))
     return left
 
 
@@ -154,7 +154,7 @@ def _parted(frame: _Frame, frames: Sequence[_Frame]) -> list[_Frame]:
     levels = _levels(frame.pieces)
     if frame.columns < 2 or not levels or len(levels[-1]) != frame.columns:
         return [frame]
-    below = {each.column: each.box for each in frames if each.columns == 1}
+    below = {frame.column: frame.box for frame in frames if frame.columns == 1}
     places = range(frame.column, frame.column + frame.columns)
     if not all(
         at in below and below[at][0] <= (piece.x0 + piece.x1) / 2 / SCALE <= below[at][2]
@@ -173,11 +173,11 @@ def _parted(frame: _Frame, frames: Sequence[_Frame]) -> list[_Frame]:
 
 
 def _edges(places: Sequence[float]) -> list[float]:
-    made: list[float] = []
+    edges: list[float] = []
     for place in sorted(places):
-        if not made or place - made[-1] > 2:
-            made.append(place)
-    return made
+        if not edges or place - edges[-1] > 2:
+            edges.append(place)
+    return edges
 
 
 def _place(edges: Sequence[float], place: float) -> int:
@@ -220,13 +220,13 @@ def _split(row: Sequence[_Frame]) -> Iterator[list[FoundCell]]:
 
 def _levels(pieces: Sequence[PdfLine]) -> list[list[PdfLine]]:
     """Pieces by the baseline on which they stand."""
-    made: list[list[PdfLine]] = []
+    levels: list[list[PdfLine]] = []
     for piece in _in_order(pieces):
-        if made and abs(piece.base - made[-1][0].base) < 0.45 * piece.size:
-            made[-1].append(piece)
+        if levels and abs(piece.base - levels[-1][0].base) < 0.45 * piece.size:
+            levels[-1].append(piece)
         else:
-            made.append([piece])
-    return made
+            levels.append([piece])
+    return levels
 
 
 def _in_order(pieces: Sequence[PdfLine]) -> list[PdfLine]:
@@ -256,7 +256,7 @@ def _header_rows(rows: Sequence[Sequence[FoundCell]]) -> int:
     return 1
 
 
-def _stand_in(found: FoundTable) -> PdfLine:
+def _stand_in(table: FoundTable) -> PdfLine:
     """One line for the table, where the page is read in columns."""
-    line = joined(list(found.lines))
-    return replace(line, base=line.y0 + line.size, parts=[], table=found)
+    line = joined(list(table.lines))
+    return replace(line, base=line.y0 + line.size, parts=[], table=table)

@@ -287,8 +287,8 @@ def _of_row(row: Row, rows: Sequence[Row], at: int) -> TextRow:
     """A row that is in no table; cells that stand side by side all the same are parted by bars."""
     cells = cells_of(row.lines)
     if len(cells) > 2 or (len(cells) == 2 and _is_beside_cells(row, rows, at)):
-        found = [FoundCell(column, list(cell)) for column, cell in enumerate(cells)]
-        text, pieces, _ = _barred(found, len(cells))
+        found_cells = [FoundCell(column, list(cell)) for column, cell in enumerate(cells)]
+        text, pieces, _ = _barred(found_cells, len(cells))
     else:
         text, pieces = _worded(row.lines)
         cells = cells[:1]

@@ -71,14 +71,14 @@ def _recognised(
     recogniser: TextRecogniser, by: RecogniserProfile, picture: bytes, name: str, number: int
 ) -> Page:
     try:
-        found = recogniser.recognise(picture)
+        text = recogniser.recognise(picture)
     except TimedOut as error:
         raise TimedOut(f"{name}, page {number}: {error}") from error
     except Unavailable as error:
         raise Unavailable(f"{name}, page {number}: {error}") from error
-    if not found.text.strip():
+    if not text.text.strip():
         return Page(number, "")
-    return Page(number, writable(found.text), Recognition(by, found.confidence))
+    return Page(number, writable(text.text), Recognition(by, text.confidence))
 
 
 def _picture_pixels(document: pymupdf.Document, index: int) -> int:

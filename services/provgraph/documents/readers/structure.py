@@ -40,7 +40,10 @@ def layouts(pages: Sequence[str], markup: Markup) -> Iterator[PageLayout]:
         layout = PageLayout(found, drawn, open_headings=open_headings)
         layout = replace(
             layout,
-            tables=tuple(replace(each, captions=_captions(text, found, each.start)) for each in drawn),
+            tables=tuple(
+                replace(table_layout, captions=_captions(text, found, table_layout.start))
+                for table_layout in drawn
+            ),
         )
         open_headings = layout.open_at(len(text))
         yield layout
@@ -48,12 +51,12 @@ def layouts(pages: Sequence[str], markup: Markup) -> Iterator[PageLayout]:
 
 def _located(text: str, written: deque[tables.WrittenTable]) -> tuple[TableLayout, ...]:
     """The tables that stand in a page, which are taken off the list."""
-    found: list[TableLayout] = []
+    table_layouts: list[TableLayout] = []
     at = 0
     while written and written[0].lines and (start := text.find("\n".join(written[0].lines), at)) >= 0:
-        found += tables.located(text, [written.popleft()], start)
+        table_layouts += tables.located(text, [written.popleft()], start)
         at = start + 1
-    return tuple(found)
+    return tuple(table_layouts)
 
 
 def _headings(text: str, headings: deque[tuple[int, str]]) -> tuple[Heading, ...]:

@@ -74,8 +74,8 @@ def open_text(content: bytes, name: str, charset: str = "") -> TextDocument:
 def _heading(text: str) -> str:
     """The first line where it stands alone like a title: short, followed by a blank line, without a full stop, and no
     sentence."""
-    found = _HEADING.match(text)
-    return one_line(found[1]) if found and not _is_clause(found[1]) else ""
+    match = _HEADING.match(text)
+    return one_line(match[1]) if match and not _is_clause(match[1]) else ""
 
 
 def _is_clause(line: str) -> bool:

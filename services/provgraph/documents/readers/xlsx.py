@@ -266,7 +266,7 @@ def _table(sheet: _Sheet, numbers: Sequence[int]) -> tables.WrittenTable:
         for (row, column), span in sheet.merged.items()
         if row in places and left <= column
     }
-    table = composed(tables.WrittenTable([tables.row(each) for each in texts], merged=merged))
+    table = composed(tables.WrittenTable([tables.row(text) for text in texts], merged=merged))
     if table.header_rows == 0 and len(texts) > 1 and tables.names_columns(texts[0]):
         return replace(table, header_rows=1)
     return table

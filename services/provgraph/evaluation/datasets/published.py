@@ -110,7 +110,7 @@ def _sentences(abstract: Any) -> list[str]:
     if isinstance(abstract, list):
         return [str(sentence).strip() for sentence in abstract]
     try:
-        return [str(ast.literal_eval(found[0])).strip() for found in _STRING.finditer(str(abstract or ""))]
+        return [str(ast.literal_eval(match[0])).strip() for match in _STRING.finditer(str(abstract or ""))]
     except (ValueError, SyntaxError):
         return [str(abstract)]
 

@@ -50,7 +50,7 @@ def _ranked(case: Case) -> list[str] | None:
     """Passages, each at its best rank; None where the system does not tell them."""
     if case.reply.context is None or case.reply.outcome == FAILED:
         return None
-    return list(dict.fromkeys(each.passage for each in case.reply.context))
+    return list(dict.fromkeys(passage.passage for passage in case.reply.context))
 
 
 _WORD: Final = re.compile(r"[^\W_]+(?:['’.\-][^\W_]+)*")
@@ -130,12 +130,14 @@ def grounding(case: Case) -> float | None:
     """Share of the answer's sentences that the characters they cite support; a sentence without citations counts as
     unsupported (citation recall of ALCE, Gao et al. 2023, section 4; attribution, Rashkin et al. 2023)."""
     sentences = _sentences(case)
-    return _share(_supported(case, each, each.cited) for each in sentences)
+    return _share(_supported(case, sentence, sentence.cited) for sentence in sentences)
 
 
 def explanation_precision(case: Case) -> float | None:
     """Of the sentences that cite, the share that the cited characters support: is an explanation that is given true?"""
-    return _share(_supported(case, each, each.cited) for each in _sentences(case) if each.cited)
+    return _share(
+        _supported(case, sentence, sentence.cited) for sentence in _sentences(case) if sentence.cited
+    )
 
 
 def citation_precision(case: Case) -> float | None:
@@ -186,23 +188,23 @@ def _sentences(case: Case) -> Sequence[ReplySentence]:
         return ()
     label = case.reply.label
     return [
-        each
-        for each in case.reply.sentences
-        if not label or not case.reply.sentence_text(each).lstrip().startswith(label)
+        sentence
+        for sentence in case.reply.sentences
+        if not label or not case.reply.sentence_text(sentence).lstrip().startswith(label)
     ]
 
 
 def _supported(case: Case, sentence: ReplySentence, cited: Sequence[CitedWords]) -> bool:
-    known = {term for each in cited for text in (each.title, each.text) for term in terms(text)}
+    known = {term for words in cited for text in (words.title, words.text) for term in terms(text)}
     return bool(cited) and overlap(without_notes(case.reply.sentence_text(sentence)), known)[1]
 
 
 def _is_cited(gold: GoldEvidence, cited: Sequence[CitedWords]) -> bool:
-    own = [each for each in cited if not gold.passage or each.passage == gold.passage]
+    own = [words for words in cited if not gold.passage or words.passage == gold.passage]
     if not gold.text:
         return bool(own)
     wanted = set(content_terms(gold.text))
-    said = {term for each in own for term in terms(each.text)}
+    said = {term for words in own for term in terms(words.text)}
     return bool(wanted) and len(wanted & said) / len(wanted) >= ENOUGH
 
 

@@ -37,8 +37,8 @@ def unsupported_words(case: Case) -> float | None:
     if refuses(reply):
         return 0.0
     read = [
-        *(each.text for each in reply.context or ()),
-        *(text for each in reply.cited for text in (each.title, each.text)),
+        *(passage.text for passage in reply.context or ()),
+        *(text for cited_words in reply.cited for text in (cited_words.title, cited_words.text)),
     ]
     known = {term for text in read for term in terms(text)}
     said = content_terms(without_notes(reply.text))
@@ -56,7 +56,9 @@ def bleu(case: Case) -> float | None:
     if not said:
         return 0.0
     scorer = BLEU(tokenize="none", smooth_method="add-k", smooth_value=1, effective_order=True)
-    return scorer.sentence_score(" ".join(said), [" ".join(each) for each in references]).score / 100
+    return (
+        scorer.sentence_score(" ".join(said), [" ".join(reference) for reference in references]).score / 100
+    )
 
 
 def rouge_1(case: Case) -> float | None:
@@ -73,7 +75,7 @@ def _rouge(case: Case, shared: Callable[[list[str], list[str]], int]) -> float |
     said, references = _against_references(case)
     if not references:
         return None
-    return max(2 * shared(said, each) / (len(said) + len(each)) for each in references)
+    return max(2 * shared(said, reference) / (len(said) + len(reference)) for reference in references)
 
 
 def _against_references(case: Case) -> tuple[list[str], list[list[str]]]:

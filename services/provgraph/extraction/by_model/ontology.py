@@ -60,12 +60,16 @@ class Ontology:
     def described(self) -> str:
         """The ontology in plain words, for a prompt."""
         classes = [
-            _line(each, _either("a kind of", each.ancestors - {each.iri}))
-            for each in dict.fromkeys(self.classes.values())
+            _line(class_name, _either("a kind of", class_name.ancestors - {class_name.iri}))
+            for class_name in dict.fromkeys(self.classes.values())
         ]
         properties = [
-            _line(each, *(_either("from", union) for union in each.domains), *_targets(each))
-            for each in dict.fromkeys(self.properties.values())
+            _line(
+                ontology_property,
+                *(_either("from", union) for union in ontology_property.domains),
+                *_targets(ontology_property),
+            )
+            for ontology_property in dict.fromkeys(self.properties.values())
         ]
         return "\n".join(["Classes:", *classes, "", "Properties:", *properties])
 
@@ -77,15 +81,15 @@ def by_name(named: Iterable[Named]) -> dict[str, Named]:
     """Each by its local name, its IRI and its label, case and spacing folded; of two, the first by the first."""
     everything = list(named)
     keys: tuple[Callable[[Named], str], ...] = (
-        lambda each: local_name(each.iri.value),
-        lambda each: each.iri.value,
-        lambda each: each.label,
+        lambda ontology_property: local_name(ontology_property.iri.value),
+        lambda ontology_property: ontology_property.iri.value,
+        lambda ontology_property: ontology_property.label,
     )
     found: dict[str, Named] = {}
     for key in keys:
-        for each in everything:
-            if key(each):
-                found.setdefault(_key(key(each)), each)
+        for ontology_property in everything:
+            if key(ontology_property):
+                found.setdefault(_key(key(ontology_property)), ontology_property)
     return found
 
 
@@ -99,11 +103,15 @@ def _line(each: OntologyClass | OntologyProperty, *more: str) -> str:
     return f"- {local_name(each.iri.value)}{gloss}" + (f" ({notes})" if notes else "")
 
 
-def _targets(each: OntologyProperty) -> list[str]:
-    if each.datatype:
-        return [f"to a value of type {local_name(each.datatype.value)}"]
-    return [_either("to", union) for union in each.ranges]
+def _targets(ontology_property: OntologyProperty) -> list[str]:
+    if ontology_property.datatype:
+        return [f"to a value of type {local_name(ontology_property.datatype.value)}"]
+    return [_either("to", union) for union in ontology_property.ranges]
 
 
 def _either(word: str, classes: frozenset[NamedNode]) -> str:
-    return f"{word} {' or '.join(sorted(local_name(each.value) for each in classes))}" if classes else ""
+    return (
+        f"{word} {' or '.join(sorted(local_name(class_name.value) for class_name in classes))}"
+        if classes
+        else ""
+    )

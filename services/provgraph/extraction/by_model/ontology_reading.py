@@ -93,9 +93,9 @@ class _Graph:
             self._subjects[quad.subject] = None
 
     def of_type(self, types: Iterable[NamedNode]) -> Iterator[NamedNode]:
-        wanted = set(types)
+        nodes = set(types)
         for subject in self._subjects:
-            if isinstance(subject, NamedNode) and wanted & set(self._get(subject, RDF.type)):
+            if isinstance(subject, NamedNode) and nodes & set(self._get(subject, RDF.type)):
                 yield subject
 
     def class_(self, iri: NamedNode) -> OntologyClass:
@@ -114,7 +114,9 @@ class _Graph:
         ranges = self._get(iri, RDFS.range)
         is_datatype = OWL.DatatypeProperty in self._get(iri, RDF.type)
         datatypes = [
-            each for each in ranges if isinstance(each, NamedNode) and (is_datatype or _is_datatype(each))
+            range_
+            for range_ in ranges
+            if isinstance(range_, NamedNode) and (is_datatype or _is_datatype(range_))
         ]
         if is_datatype and not datatypes:
             datatypes = [XSD.string]
@@ -134,7 +136,9 @@ class _Graph:
                     yield frozenset({expression})
             else:
                 for members in self._get(expression, OWL.union_of):
-                    yield frozenset(each for each in self._list(members) if isinstance(each, NamedNode))
+                    yield frozenset(
+                        named_node for named_node in self._list(members) if isinstance(named_node, NamedNode)
+                    )
 
     def _list(self, node: Term) -> Iterator[Term]:
         seen: set[Term] = set()

@@ -94,9 +94,11 @@ class QuotedText:
             return QuoteCheck("value not in the quote")
         if not english:
             return QuoteCheck(shown=True)
-        said = [each for each in self._propositions if start <= each.sentence.start < end]
+        propositions = [
+            proposition for proposition in self._propositions if start <= proposition.sentence.start < end
+        ]
         wording = _Wording(claimed, self._parser)
-        alike = [each for each in _linked(said, claimed) if wording.says(each)]
+        alike = [proposition for proposition in _linked(propositions, claimed) if wording.says(proposition)]
         if fault := _polarity_fault(claimed, alike, quote) or _direction_fault(wording, alike):
             return QuoteCheck(fault)
         strange = worded and not (alike or _stands_without_verb(claimed, quote))
@@ -104,7 +106,7 @@ class QuotedText:
         return QuoteCheck("relation not in the quote" if strange else None, bool(alike))
 
     def _words(self, start: int, end: int) -> set[str]:
-        tokens = [t for each in self._sentences if start <= each.start < end for t in each.tokens]
+        tokens = [t for sentence in self._sentences if start <= sentence.start < end for t in sentence.tokens]
         return {word for token in tokens for word in (token.lemma.lower(), token.text.lower())}
 
 
@@ -125,7 +127,7 @@ class _Wording:
     def says(self, said: Proposition) -> bool:
         """Whether a proposition says it, as far as its predicate goes."""
         implied = vocabulary().implied(said.relation)
-        if any(each.relation in implied for each in self.propositions):
+        if any(proposition.relation in implied for proposition in self.propositions):
             return True
         lemmas = [said.lemma or said.relation.partition(" ")[0], *said.predicate.text.split()]
         return any(_is_kin(token, other) for token in self._content for other in lemmas)
@@ -159,7 +161,7 @@ def _sentences_of(claimed: Claimed) -> Iterator[str]:
 def values_stand(claimed: Claimed, quote: str, english: bool = True) -> bool:
     """Whether each date and number that is proposed is one of the quote; those within a name ("Track 61") are none. A
     year stands in a date of it; of a quote that is not `english` only the digits are compared."""
-    there = [each.value for each in find_values(quote)]
+    there = [found_value.value for found_value in find_values(quote)]
     digits = set(_DIGITS.findall(quote))
 
     def stands(spelled: str, value: Value) -> bool:
@@ -167,7 +169,7 @@ def values_stand(claimed: Claimed, quote: str, english: bool = True) -> bool:
             return True
         return any(_stands_for(other, value) for other in there)
 
-    proposed = [each for words in (claimed.relation, claimed.object) for each in _values_of(words)]
+    proposed = [value for words in (claimed.relation, claimed.object) for value in _values_of(words)]
     return all(stands(spelled, value) for spelled, value in proposed)
 
 
@@ -181,12 +183,12 @@ def _stands_for(said: Value, value: Value) -> bool:
 
 def _values_of(words: str) -> Iterator[tuple[str, Value]]:
     """Each value that is written with digits and is no part of a name, with its words."""
-    for each in find_values(words):
-        spelled = words[each.start : each.end]
-        name = _IN_NAME.search(words[: each.start])
+    for value in find_values(words):
+        spelled = words[value.start : value.end]
+        name = _IN_NAME.search(words[: value.start])
         is_named = name is not None and not _MONTH.match(name["before"])
-        if _DIGITS.search(spelled) and not is_named and not isinstance(each.value, Ordinal):
-            yield spelled, each.value
+        if _DIGITS.search(spelled) and not is_named and not isinstance(value.value, Ordinal):
+            yield spelled, value.value
 
 
 def _stands_without_verb(claimed: Claimed, quote: str) -> bool:
@@ -199,9 +201,9 @@ def _stands_without_verb(claimed: Claimed, quote: str) -> bool:
 
 def _polarity_fault(claimed: Claimed, alike: Sequence[Proposition], quote: str) -> QuoteFault | None:
     denied = bool(_DENIAL.search(claimed.relation))
-    if alike and not denied and not any(each.polarity for each in alike):
+    if alike and not denied and not any(proposition.polarity for proposition in alike):
         return "denied in the quote"
-    there = any(not each.polarity for each in alike) if alike else bool(_DENIAL.search(quote))
+    there = any(not proposition.polarity for proposition in alike) if alike else bool(_DENIAL.search(quote))
     return "not denied in the quote" if denied and not there else None
 
 
@@ -209,28 +211,32 @@ def _direction_fault(wording: _Wording, alike: Sequence[Proposition]) -> QuoteFa
     """Whether the quote says the same of the two, but of each what the proposal says of the other."""
     turned = False
     for claimed in wording.propositions:
-        for said in alike:
-            if claimed.relation != said.relation or _is_symmetric(said):
+        for proposition in alike:
+            if claimed.relation != proposition.relation or _is_symmetric(proposition):
                 continue
-            if _alike(claimed.subject, said.subject) and _alike(claimed.object, said.object):
+            if _alike(claimed.subject, proposition.subject) and _alike(claimed.object, proposition.object):
                 return None
-            turned |= _alike(claimed.subject, said.object) and _alike(claimed.object, said.subject)
+            turned |= _alike(claimed.subject, proposition.object) and _alike(
+                claimed.object, proposition.subject
+            )
     return "the other way round in the quote" if turned else None
 
 
-def _is_symmetric(each: Proposition) -> bool:
-    return each.canonical and vocabulary()[each.relation].symmetric
+def _is_symmetric(proposition: Proposition) -> bool:
+    return proposition.canonical and vocabulary()[proposition.relation].symmetric
 
 
-def _linked(said: Sequence[Proposition], claimed: Claimed) -> Iterator[Proposition]:
+def _linked(propositions: Sequence[Proposition], claimed: Claimed) -> Iterator[Proposition]:
     """The propositions of which both ends of a proposal are parts."""
-    for each in said:
-        things = [a for a in (each.subject, each.object, *each.arguments) if a is not None]
+    for proposition in propositions:
+        things = [
+            a for a in (proposition.subject, proposition.object, *proposition.arguments) if a is not None
+        ]
         ends = [
             {i for i, a in enumerate(things) if _names(a, end)} for end in (claimed.subject, claimed.object)
         ]
         if all(ends) and len(ends[0] | ends[1]) > 1:
-            yield each
+            yield proposition
 
 
 def _names(argument: Argument, name: str) -> bool:

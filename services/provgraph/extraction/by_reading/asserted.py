@@ -33,36 +33,38 @@ _NOTHING: Final = re.compile(r"[\s(,\"“”’]*(?:(?:is|was|are|were|has been|
 _PREPOSITION: Final = re.compile(r"\s*(?:(?:in|on|by|at|of|to|as|from|the|a|an)\s+){0,2}[\"“‘’]*")
 
 
-def is_adjacent(each: Proposition, text: str) -> bool:
+def is_adjacent(proposition: Proposition, text: str) -> bool:
     """Whether subject, predicate and object follow each other in this order with nothing but a preposition, a comma or
     a bracket between: there is little that a parser could mistake."""
-    if each.derived or each.object is None:
+    if proposition.derived or proposition.object is None:
         return False
-    if not each.subject.span.end <= each.predicate.start < each.object.span.start:
+    if not proposition.subject.span.end <= proposition.predicate.start < proposition.object.span.start:
         return False
-    before = text[each.subject.span.end : each.predicate.start]
-    after = text[each.predicate.end : each.object.span.start]
+    before = text[proposition.subject.span.end : proposition.predicate.start]
+    after = text[proposition.predicate.end : proposition.object.span.start]
     return _NOTHING.fullmatch(before) is not None and _PREPOSITION.fullmatch(after) is not None
 
 
-def is_asserted(each: Proposition, text: str) -> bool:
+def is_asserted(proposition: Proposition, text: str) -> bool:
     """Whether the form of its verb tells that it is so."""
-    if each.derived:
+    if proposition.derived:
         return True
-    words = each.predicate.text
-    before = text[each.sentence.start : each.predicate.start]
+    words = proposition.predicate.text
+    before = text[proposition.sentence.start : proposition.predicate.start]
     infinitive = _INFINITIVE.search(before)
     if infinitive and infinitive[1].lower() not in _IMPLIES:
         return False
-    if each.tense == "future":
+    if proposition.tense == "future":
         return False
-    if each.relation in _BOUNDS and (_TIME.search(before) or _GOES_ON.match(text, each.predicate.end)):
+    if proposition.relation in _BOUNDS and (
+        _TIME.search(before) or _GOES_ON.match(text, proposition.predicate.end)
+    ):
         return False
     if (
-        each.relation in _BOUNDS
-        and each.certainty < _OWN_SUBJECT
+        proposition.relation in _BOUNDS
+        and proposition.certainty < _OWN_SUBJECT
         and " " not in words
-        and not is_adjacent(each, text)
+        and not is_adjacent(proposition, text)
     ):
         return False
     if words.lower().endswith("ing") and " " not in words:
@@ -70,8 +72,8 @@ def is_asserted(each: Proposition, text: str) -> bool:
     return True
 
 
-def is_same_name(each: Proposition, text: str) -> bool:
+def is_same_name(proposition: Proposition, text: str) -> bool:
     """Of "known as": whether nothing stands between the verb and the name, as in "known to viewers as Ada"."""
-    if each.object is None or each.object.span.start < each.predicate.end:
+    if proposition.object is None or proposition.object.span.start < proposition.predicate.end:
         return True
-    return len(text[each.predicate.end : each.object.span.start].split()) <= 3
+    return len(text[proposition.predicate.end : proposition.object.span.start].split()) <= 3

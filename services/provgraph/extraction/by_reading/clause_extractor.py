@@ -40,10 +40,10 @@ class ClauseExtractor:
         (sentences,) = parsed_sentences([passage], self._parser, self._each_sentence)
         names = TypedNames(read_parsed(passage.text, sentences, passage.title).propositions, passage.title)
         facts = [
-            _fact(each, sentence, names)
+            _fact(clause, sentence, names)
             for sentence in sentences
             if passage.owns(sentence.start)
-            for each in clauses_of(sentence, passage.text)
+            for clause in clauses_of(sentence, passage.text)
         ]
         return sorted([*facts, *row_facts(passage.table_rows)], key=lambda fact: fact.start)
 

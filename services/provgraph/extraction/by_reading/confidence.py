@@ -25,14 +25,16 @@ _DOUBTED: Final = 0.4
 _WORKS: Final = frozenset({"Work", "Event"})
 
 
-def confidence(each: Proposition, kinds: tuple[str, str], text: str, topic: bool = False) -> float:
+def confidence(proposition: Proposition, kinds: tuple[str, str], text: str, topic: bool = False) -> float:
     """In steps of 0.05; `kinds` are the types of subject and object as far as `text` proves them, `topic` says that the
     document is called like the subject."""
-    attachment = 1.0 if is_adjacent(each, text) else each.attachment
-    sure = each.certainty * attachment ** (_BY_TYPES if fits_well(each, kinds) else _BY_TREE)
-    sure -= _RESOLVED * sum(_is_resolved(a) for a in (each.subject, each.object) if a is not None)
-    if each.canonical and not (topic and kinds[0] != "Person"):
-        sure -= _DOUBTED * _is_doubtful(each, kinds, text)
+    attachment = 1.0 if is_adjacent(proposition, text) else proposition.attachment
+    sure = proposition.certainty * attachment ** (_BY_TYPES if fits_well(proposition, kinds) else _BY_TREE)
+    sure -= _RESOLVED * sum(
+        _is_resolved(a) for a in (proposition.subject, proposition.object) if a is not None
+    )
+    if proposition.canonical and not (topic and kinds[0] != "Person"):
+        sure -= _DOUBTED * _is_doubtful(proposition, kinds, text)
     return float(round(round(min(max(sure, _LEAST), _MOST) * 20) / 20, 2))
 
 
@@ -41,32 +43,36 @@ def _is_resolved(argument: Argument) -> bool:
     return argument.resolution is not None and argument.kind in ("pronoun", "concept")
 
 
-def fits_well(each: Proposition, kinds: tuple[str, str]) -> bool:
+def fits_well(proposition: Proposition, kinds: tuple[str, str]) -> bool:
     """Whether the types of both are proved and are those of the relation, so that the words have few other ways to
     stand to each other."""
-    if not each.canonical or each.object is None:
+    if not proposition.canonical or proposition.object is None:
         return False
-    relation = vocabulary()[each.relation]
-    dated = isinstance(each.object.value, Date) and "Date" in relation.range
+    relation = vocabulary()[proposition.relation]
+    dated = isinstance(proposition.object.value, Date) and "Date" in relation.range
     return kinds[0] in relation.domain and (dated or kinds[1] in relation.range)
 
 
-def _is_doubtful(each: Proposition, kinds: tuple[str, str], text: str) -> bool:
+def _is_doubtful(proposition: Proposition, kinds: tuple[str, str], text: str) -> bool:
     """Whether the parser's own class is one that the relation cannot hold of, nothing tells a work to be one, or the
     word says something else of things of other types, as "parent" does of companies."""
-    relation = vocabulary()[each.relation]
-    if relation.domain and relation.domain <= _WORKS and not (kinds[0] or _is_quoted(each.subject, text)):
-        another = each.subject.resolution is not None or (
-            bool(each.subject.determiner) and " " not in each.subject.text
+    relation = vocabulary()[proposition.relation]
+    if (
+        relation.domain
+        and relation.domain <= _WORKS
+        and not (kinds[0] or _is_quoted(proposition.subject, text))
+    ):
+        another = proposition.subject.resolution is not None or (
+            bool(proposition.subject.determiner) and " " not in proposition.subject.text
         )
-        return another or each.subject.parsed_type in ("Person", "Place")
-    if each.subject.text.lower() in _HE_OR_SHE and kinds[0] != "Person":
+        return another or proposition.subject.parsed_type in ("Person", "Place")
+    if proposition.subject.text.lower() in _HE_OR_SHE and kinds[0] != "Person":
         return True
-    if _is_never(each.subject, kinds[0], relation.never_of):
+    if _is_never(proposition.subject, kinds[0], relation.never_of):
         return True
-    if each.object is not None and _is_never(each.object, kinds[1], relation.never_to):
+    if proposition.object is not None and _is_never(proposition.object, kinds[1], relation.never_to):
         return True
-    return not any(kinds) and _has_rival(each, relation)
+    return not any(kinds) and _has_rival(proposition, relation)
 
 
 def _is_never(argument: Argument, proved: str, types: frozenset[str]) -> bool:
@@ -78,9 +84,9 @@ def _is_quoted(argument: Argument, text: str) -> bool:
     return span is not None and text[max(0, span.start - 1) : span.start] in ('"', "“", "‘", "«", "*", "_")
 
 
-def _has_rival(each: Proposition, relation: Relation) -> bool:
+def _has_rival(proposition: Proposition, relation: Relation) -> bool:
     """Whether its word says another relation of the same roles between things of wholly other types."""
-    triggers = [t for kind in _TRIGGERS for t in vocabulary().find(kind, each.lemma)]
+    triggers = [t for kind in _TRIGGERS for t in vocabulary().find(kind, proposition.lemma)]
     own = {(t.kind, t.subject, t.object) for t in triggers if t.relation == relation.id}
     others = {t.relation for t in triggers if (t.kind, t.subject, t.object) in own} - {relation.id}
     domains = [vocabulary()[other].domain for other in others]

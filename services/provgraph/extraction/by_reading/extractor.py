@@ -73,8 +73,8 @@ class PropositionExtractor:
         reading = read_parsed(text, sentences, passage.title)
         names = TypedNames(reading.propositions, passage.title)
         facts: dict[tuple[object, ...], Fact] = {}
-        for each in reading.propositions:
-            fact = fact_of(each, text, names) if passage.owns(each.sentence.start) else None
+        for proposition in reading.propositions:
+            fact = fact_of(proposition, text, names) if passage.owns(proposition.sentence.start) else None
             if fact is not None:
                 facts.setdefault((fact.subject.label, fact.relation, fact.object.label, fact.start), fact)
         return sorted([*facts.values(), *row_facts(passage.table_rows)], key=lambda fact: fact.start)

@@ -23,34 +23,38 @@ _PEOPLE: Final = frozenset(
 )
 
 
-def is_joined(each: Proposition, target: Argument, text: str) -> bool:
+def is_joined(proposition: Proposition, target: Argument, text: str) -> bool:
     """No label and no heading stands between subject and object, no participle follows another name than its subject's,
     and a noun for one relative is not said of a whole list of names."""
-    first, last = sorted((each.subject.span, target.span), key=lambda span: span.start)
+    first, last = sorted((proposition.subject.span, target.span), key=lambda span: span.start)
     if ":" in _BRACKETS.sub("", text[first.end : last.start]):
         return False
-    if each.derived:
-        return each.relation not in _PEOPLE or not _is_listed(each, text)
-    if each.main or " " in each.predicate.text or each.certainty > 0.75:
+    if proposition.derived:
+        return proposition.relation not in _PEOPLE or not _is_listed(proposition, text)
+    if proposition.main or " " in proposition.predicate.text or proposition.certainty > 0.75:
         return True
-    before = text[each.sentence.start : each.predicate.start].rstrip(" ,").rsplit(None, 1)
+    before = text[proposition.sentence.start : proposition.predicate.start].rstrip(" ,").rsplit(None, 1)
     word = before[-1] if before else ""
-    return not word[:1].isupper() or word.strip("\"'”,") in each.subject.label.split()
+    return not word[:1].isupper() or word.strip("\"'”,") in proposition.subject.label.split()
 
 
-def is_general(each: Proposition) -> bool:
+def is_general(proposition: Proposition) -> bool:
     """Whether it is what a short sentence says of a kind of thing, in the present tense: "Otters eat fish"."""
-    subject, target = each.subject, each.object
-    if target is None or each.derived or not each.main or each.tense != "present":
+    subject, target = proposition.subject, proposition.object
+    if target is None or proposition.derived or not proposition.main or proposition.tense != "present":
         return False
-    if len(each.sentence.text.split()) > _SHORT or subject.determiner not in ("", "the") or target.determiner:
+    if (
+        len(proposition.sentence.text.split()) > _SHORT
+        or subject.determiner not in ("", "the")
+        or target.determiner
+    ):
         return False
     if target.kind not in ("concept", "entity") or not all(
         _is_plain(argument) for argument in (subject, target)
     ):
         return False
-    verb = each.relation.partition(" ")[0]
-    known = each.canonical or (subject.kind == "concept" and wordnet.known(verb, "v"))
+    verb = proposition.relation.partition(" ")[0]
+    known = proposition.canonical or (subject.kind == "concept" and wordnet.known(verb, "v"))
     return known and wordnet.known(target.lemma.lower(), "n")
 
 
@@ -60,35 +64,43 @@ def _is_plain(argument: Argument) -> bool:
     return len(words) <= 2 and not argument.of and words[0] not in ("other", "such", "thing", "things")
 
 
-def _is_listed(each: Proposition, text: str) -> bool:
+def _is_listed(proposition: Proposition, text: str) -> bool:
     """Whether another name stands between the noun that says it, in the singular, and the name it is said of."""
     ends = sorted(
-        (a.span for a in (each.subject, each.object) if a is not None and a.span.start >= each.predicate.end),
+        (
+            a.span
+            for a in (proposition.subject, proposition.object)
+            if a is not None and a.span.start >= proposition.predicate.end
+        ),
         key=lambda span: span.start,
     )
     if len(ends) == 2 and re.search(r"\band\b", text[ends[0].end : ends[1].start]):
         return True
-    between = text[each.predicate.end : ends[0].start] if len(ends) == 1 else ""
+    between = text[proposition.predicate.end : ends[0].start] if len(ends) == 1 else ""
     return (
-        "," in between and bool(re.search(r"^,?\s*[A-Z]", between)) and not each.predicate.text.endswith("s")
+        "," in between
+        and bool(re.search(r"^,?\s*[A-Z]", between))
+        and not proposition.predicate.text.endswith("s")
     )
 
 
-def says_what_it_is(each: Proposition, target: Argument, text: str) -> bool:
+def says_what_it_is(proposition: Proposition, target: Argument, text: str) -> bool:
     """Whether a form of "be" stands between a thing and its kind, or nothing but a comma."""
-    subject, kind = each.subject.span, target.span
+    subject, kind = proposition.subject.span, target.span
     if subject.start < kind.end and kind.start < subject.end:
         return False
     first, last = (subject, kind) if subject.start <= kind.start else (kind, subject)
     between = _BRACKETS.sub("", text[first.end : last.start])
     if text[kind.end : kind.end + 2] == " &" or _DENIED.search(between) or _DENIED.match(target.text):
         return False
-    title = each.derived and kind.end <= subject.start and not target.determiner and not between.strip()
+    title = (
+        proposition.derived and kind.end <= subject.start and not target.determiner and not between.strip()
+    )
     if title and type_of_noun(target.lemma) in ("Place", "Event"):
         return False
-    if each.subject.kind == "concept":
+    if proposition.subject.kind == "concept":
         return bool(_DIRECTLY.match(text[subject.end : kind.start]))
-    if each.relation in ("occupation", "position"):
+    if proposition.relation in ("occupation", "position"):
         return True
     if _IS.search(between):
         return True

@@ -89,14 +89,14 @@ def is_empty_kind(relation: str, target: Argument) -> bool:
     return target.lemma in _RELATIVE and not target.of and (" " not in target.text or target.lemma in _OF_ONE)
 
 
-def shares_its_head(each: Proposition, target: Argument, text: str) -> bool:
+def shares_its_head(proposition: Proposition, target: Argument, text: str) -> bool:
     """Whether it is only the first part of the noun: "a global beverage and snack company" is no beverage."""
     if target.determiner not in ("a", "an", "the"):
         return False
-    found = _COORDINATED.match(text[target.span.end : each.sentence.end])
-    if found is None:
+    match = _COORDINATED.match(text[target.span.end : proposition.sentence.end])
+    if match is None:
         return False
-    words = _AFTER_NOUN.sub("", found[1]).split()
+    words = _AFTER_NOUN.sub("", match[1]).split()
     if not words or words[0] in ("a", "an", "the", "was", "is", "has"):
         return False
     last = lemma(words[-1], "NN", "NOUN")

@@ -17,7 +17,7 @@ from provgraph.reading.entity_types import places, type_of_name
 from provgraph.reading.propositions import Argument, Proposition
 from provgraph.reading.relations import vocabulary
 
-_TYPES: Final = {each.value.rpartition("/")[2].rpartition("#")[2] for each in ENTITY_CLASSES}
+_TYPES: Final = {named_node.value.rpartition("/")[2].rpartition("#")[2] for named_node in ENTITY_CLASSES}
 _BY_NAME: Final = 3
 _BY_NOUN: Final = 4
 _BY_RELATION: Final = 2
@@ -52,7 +52,7 @@ class TypedNames:
     def __init__(self, propositions: Sequence[Proposition], title: str = "") -> None:
         self._title = plain_title(title).casefold()
         votes: dict[str, Counter[str]] = defaultdict(Counter)
-        for vote in dict.fromkeys(vote for each in propositions for vote in _votes(each)):
+        for vote in dict.fromkeys(vote for proposition in propositions for vote in _votes(proposition)):
             votes[vote.label][vote.kind] += vote.weight
         self._types = {label: _elected(label, found) for label, found in votes.items()}
 
@@ -95,42 +95,44 @@ def _is_full_name(label: str) -> bool:
     )
 
 
-def _votes(each: Proposition) -> Iterator[_Vote]:
+def _votes(proposition: Proposition) -> Iterator[_Vote]:
     ends = [
-        argument for argument in (each.subject, each.object) if argument is not None and argument.is_named
+        argument
+        for argument in (proposition.subject, proposition.object)
+        if argument is not None and argument.is_named
     ]
     for argument in ends:
         if kind := _by_parser(argument):
             yield _Vote(argument.label, kind, _BY_PARSER, "parser")
-    if not each.polarity or not each.subject.is_named or each.attachment < _SURE:
+    if not proposition.polarity or not proposition.subject.is_named or proposition.attachment < _SURE:
         return
-    yield from _of_kind(each)
+    yield from _of_kind(proposition)
     for argument in ends:
         if argument.resolution is not None and argument.text.lower() in _HE_OR_SHE:
             yield _Vote(argument.label, "Person", _BY_PARSER, "pronoun")
-    if each.canonical:
-        yield from _of_ends(each)
+    if proposition.canonical:
+        yield from _of_ends(proposition)
 
 
-def _of_kind(each: Proposition) -> Iterator[_Vote]:
+def _of_kind(proposition: Proposition) -> Iterator[_Vote]:
     """What a noun says of the subject: "a lake", and of a place within a place that it is one."""
-    subject, target = each.subject, each.object
-    if target is not None and target.kind == "concept" and each.relation in _KINDS:
-        kind = "Person" if each.relation == "occupation" else _type_of(target)
-        if kind or each.relation == "instance-of":
+    subject, target = proposition.subject, proposition.object
+    if target is not None and target.kind == "concept" and proposition.relation in _KINDS:
+        kind = "Person" if proposition.relation == "occupation" else _type_of(target)
+        if kind or proposition.relation == "instance-of":
             yield _Vote(subject.label, kind or _OTHER, _BY_NOUN, target.lemma)
-    if each.relation == "located-in" and each.derived and subject.parsed_type == "Place":
+    if proposition.relation == "located-in" and proposition.derived and subject.parsed_type == "Place":
         yield _Vote(subject.label, "Place", _BY_PARSER, "place within a place")
 
 
-def _of_ends(each: Proposition) -> Iterator[_Vote]:
+def _of_ends(proposition: Proposition) -> Iterator[_Vote]:
     """What the relation asks of its ends, none of it of what a pronoun stands for."""
-    relation = vocabulary()[each.relation]
-    weight = _BY_RELATION if each.relation in _PROVE else _BY_PARSER
-    if each.subject.kind != "pronoun":
-        yield from _of_relation(each.subject, relation.domain, weight, each.relation)
-    if each.object is not None:
-        yield from _of_relation(each.object, relation.range, weight, each.relation)
+    relation = vocabulary()[proposition.relation]
+    weight = _BY_RELATION if proposition.relation in _PROVE else _BY_PARSER
+    if proposition.subject.kind != "pronoun":
+        yield from _of_relation(proposition.subject, relation.domain, weight, proposition.relation)
+    if proposition.object is not None:
+        yield from _of_relation(proposition.object, relation.range, weight, proposition.relation)
 
 
 def _type_of(target: Argument) -> str:

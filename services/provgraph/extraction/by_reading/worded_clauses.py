@@ -88,8 +88,8 @@ class _SentenceWords:
             own = [index for index in self._subject(name, kind) if name is token or index < token.index]
             described = [index for index in self._below(kind) if kind is token or index < token.index]
             if own and described and kind.pos == "NOUN":
-                said = self._words(described)
-                yield WordedClause(self._words(own), "is", said, "", name.start, _BESIDE)
+                words = self._words(described)
+                yield WordedClause(self._words(own), "is", words, "", name.start, _BESIDE)
 
     def _worded(self, clause: Clause, subject: Token) -> WordedClause | None:
         verb = self._verb(clause)
@@ -119,7 +119,7 @@ class _SentenceWords:
         is_copula = clause.complement is not None and bool(clause.words)
         last = (clause.words[-1] if is_copula else clause.head).index
         near = {child.index for child in self._children(clause.head.index) if child.relation in _HELPERS}
-        near |= {each.index for each in clause.words}
+        near |= {word.index for word in clause.words}
         near |= {c.index for c in self._children(clause.head.index) if _is_infinitive_mark(c)}
         first = end = last
         while first - 1 in near:
@@ -130,7 +130,7 @@ class _SentenceWords:
 
     def _lower_verb(self, head: Token) -> Token | None:
         """The verb of "wants to open", "began to build", where nothing stands between."""
-        found = None
+        token = None
         while True:
             below = [
                 c
@@ -138,8 +138,8 @@ class _SentenceWords:
                 if c.relation == "xcomp" and c.pos == "VERB" and self._is_told_above(c)
             ]
             if not below:
-                return found
-            found = head = below[0]
+                return token
+            token = head = below[0]
 
     def _is_told_above(self, head: Token) -> bool:
         """Whether a verb is told as a part of the one above: "open" of "wants to open"."""
@@ -170,7 +170,7 @@ class _SentenceWords:
         has_object = any(c.relation == "obj" for c in self._children(head.index))
         shared = ("aux",) if has_object else ("aux", "aux:pass")
         helpers = [c.text for c in self._children(above.index) if c.relation in shared]
-        return "".join(f"{each} " for each in helpers)
+        return "".join(f"{helper} " for helper in helpers)
 
     def _behind(self, clause: Clause, last: int) -> list[int]:
         """What is below the verb and follows it, up to the next coordinated clause."""
@@ -185,8 +185,8 @@ class _SentenceWords:
         described = [
             t for t in self._tokens if t.index in indices and t.relation in _DESCRIBING and self._is_apart(t)
         ]
-        for each in described:
-            indices.difference_update(self._below(each))
+        for token in described:
+            indices.difference_update(self._below(token))
         return sorted(indices)
 
     def _opening(self, head: Token, first: int) -> list[int]:

@@ -54,8 +54,10 @@ class _Numbered:
 
     @classmethod
     def of(cls, passage: Passage) -> _Numbered:
-        found = cut(passage.text[passage.own_start :], passage.outline).pieces
-        return cls(passage, tuple(each for each in found if passage.own_start + each.start < passage.own_end))
+        pieces = cut(passage.text[passage.own_start :], passage.outline).pieces
+        return cls(
+            passage, tuple(piece for piece in pieces if passage.own_start + piece.start < passage.own_end)
+        )
 
     def told(self) -> str:
         own = self.passage.text[self.passage.own_start :]
@@ -66,8 +68,8 @@ class _Numbered:
         )
 
     def clause_at(self, place: int) -> str:
-        inside = (each for each in self.pieces if each.start <= place - self.passage.own_start < each.end)
-        return next((each.clause for each in inside), "")
+        inside = (piece for piece in self.pieces if piece.start <= place - self.passage.own_start < piece.end)
+        return next((piece.clause for piece in inside), "")
 
 
 class ModelPairExtractor:

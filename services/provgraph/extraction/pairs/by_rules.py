@@ -107,8 +107,8 @@ def _pairs_of_piece(own: str, offset: int, piece: Piece, reader: StatementReader
             about = piece.title or (piece.clause and f"clause {piece.clause}") or reader.title
             drafts = [PairDraft(sentence_pair(about, piece.clause, words_said), *span)]
         asked: dict[Pair, PairDraft] = {}
-        for each in drafts:
-            asked.setdefault(each.pair, each)
+        for draft in drafts:
+            asked.setdefault(draft.pair, draft)
         yield from asked.values()
 
 
@@ -130,8 +130,8 @@ def _introduced(item: str, lead: str) -> str:
 
 def facts_of(draft: PairDraft, title: str) -> Iterator[Fact]:
     """The facts that are drawn from a pair, all as sure as what it states is."""
-    pair, said = draft.pair, draft.statement
-    confidence = said.confidence if said else SURE
+    pair, statement = draft.pair, draft.statement
+    confidence = statement.confidence if statement else SURE
     for subject, relation, object_ in _drawn(draft, title):
         yield Fact(subject, relation, object_, confidence, draft.start, draft.end, pair=pair)
 
@@ -140,16 +140,24 @@ _Drawn = tuple[Entity, str, Entity | Value]
 
 
 def _drawn(draft: PairDraft, title: str) -> Iterator[_Drawn]:
-    pair, said = draft.pair, draft.statement
+    pair, statement = draft.pair, draft.statement
     clause = clause_named(pair.clause) if pair.clause else None
-    if said and draft.is_further:
-        yield named(said.subject), said.relation, thing(said.object)
-        if said.whole:
-            yield clause or Entity(title, "Work", local=True), SAYS, Value("text", said.whole, said.whole)
-    elif said:
-        if said.whole:
-            yield clause or Entity(title, "Work", local=True), SAYS, Value("text", said.whole, said.whole)
-        yield from _of_statement(said, clause)
+    if statement and draft.is_further:
+        yield named(statement.subject), statement.relation, thing(statement.object)
+        if statement.whole:
+            yield (
+                clause or Entity(title, "Work", local=True),
+                SAYS,
+                Value("text", statement.whole, statement.whole),
+            )
+    elif statement:
+        if statement.whole:
+            yield (
+                clause or Entity(title, "Work", local=True),
+                SAYS,
+                Value("text", statement.whole, statement.whole),
+            )
+        yield from _of_statement(statement, clause)
     elif clause and pair.question.endswith(" about?"):
         yield clause, IS_TITLED, thing(pair.answer)
     else:
@@ -161,15 +169,15 @@ def _drawn(draft: PairDraft, title: str) -> Iterator[_Drawn]:
             yield clause, IS_PART_OF, whole
 
 
-def _of_statement(said: PairStatement, clause: Entity | None) -> Iterator[_Drawn]:
-    subject = named(said.subject)
-    yield subject, said.relation, thing(said.object)
+def _of_statement(statement: PairStatement, clause: Entity | None) -> Iterator[_Drawn]:
+    subject = named(statement.subject)
+    yield subject, statement.relation, thing(statement.object)
     if clause:
         yield clause, IS_ABOUT, subject
-    for number in said.numbers:
+    for number in statement.numbers:
         yield clause or subject, GIVES, Entity(number, "Number")
-    for part in said.parts:
-        if part.object.label and part.object.label != said.object:
+    for part in statement.parts:
+        if part.object.label and part.object.label != statement.object:
             yield subject, part.relation, _noded(part.object)
 
 

@@ -32,5 +32,5 @@ class PairExtractor:
 
 def read_pairs(passage: Passage) -> tuple[Fact, ...]:
     """The facts of all pairs of a passage, each once."""
-    found = (fact for draft in pairs_of(passage) for fact in facts_of(draft, passage.title))
-    return tuple(dict.fromkeys(found))
+    facts = (fact for draft in pairs_of(passage) for fact in facts_of(draft, passage.title))
+    return tuple(dict.fromkeys(facts))

@@ -84,15 +84,15 @@ class _Parts:
             (mark["mark"].casefold(), words[mark.end() : end].strip(" ,.;"))
             for mark, end in zip(marks, ends, strict=True)
         )
-        return cls(words[: marks[0].start()].strip(" ,"), tuple(each for each in cases if each[1]))
+        return cls(words[: marks[0].start()].strip(" ,"), tuple(case for case in cases if case[1]))
 
 
-def statement_pairs(said: PairStatement, clause: str) -> Iterator[Pair]:
+def statement_pairs(statement: PairStatement, clause: str) -> Iterator[Pair]:
     """What a statement can be asked; the first question asks for its object, or for its subject where it has none."""
-    asking = _Asking.of(said)
+    asking = _Asking.of(statement)
     parts = _Parts.of(asking.object)
-    if said.relation.rpartition(" ")[2] in ("means", "mean"):
-        yield _pair(f"What does {said.subject.label} mean?", said.object, clause)
+    if statement.relation.rpartition(" ")[2] in ("means", "mean"):
+        yield _pair(f"What does {statement.subject.label} mean?", statement.object, clause)
         return
     time, amount = _TIME.search(parts.core), _AMOUNT.search(parts.core)
     if _MANNER.fullmatch(parts.core):
@@ -100,7 +100,7 @@ def statement_pairs(said: PairStatement, clause: str) -> Iterator[Pair]:
     elif parts.core and not (time and time[0] == parts.core):
         yield asking.for_object(parts, clause)
     if asking.is_active and parts.core:
-        yield _pair(f"Who {asking.relation} {parts.core}?", said.subject.label, clause)
+        yield _pair(f"Who {asking.relation} {parts.core}?", statement.subject.label, clause)
     if time:
         rest = _without(parts.core, time)
         yield _pair(f"{_time_word(time[0])} {asking.turned(rest)}?", time[0].strip(), clause)
@@ -174,10 +174,10 @@ def _time_word(words: str) -> str:
 def imperative_pair(words: str, clause: str) -> Pair | None:
     """What is told to be done, where a sentence begins with when or where: "Before each flight, do …"; None for
     another sentence."""
-    found = _TOLD_WHEN.match(words)
-    if found is None:
+    match = _TOLD_WHEN.match(words)
+    if match is None:
         return None
-    when = found["when"]
+    when = match["when"]
     return _pair(f"What is to be done {when[0].lower()}{when[1:]}?", words, clause)
 
 

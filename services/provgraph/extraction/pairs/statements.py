@@ -83,15 +83,21 @@ class StatementReader:
         propositions = read_parsed(passage.text, sentences, passage.title).propositions
         self._names = TypedNames(propositions)
         self._resolutions = [
-            each.subject.resolution for each in propositions if each.subject.resolution is not None
+            proposition.subject.resolution
+            for proposition in propositions
+            if proposition.subject.resolution is not None
         ]
 
     def read(self, words: str, span: tuple[int, int], least: float = LEAST_MISSING) -> list[PairStatement]:
         """The statements of the sentence that stands at `span` of the passage; none where the rules see none. Where
         they leave out more than the share `least` of its words, one statement has the sentence whole."""
         start, end = span
-        resolutions = [each for each in self._resolutions if start <= each.written.start < end]
-        return self._read(words, {each.written.text.casefold(): each for each in resolutions}, least)
+        resolutions = [
+            resolution for resolution in self._resolutions if start <= resolution.written.start < end
+        ]
+        return self._read(
+            words, {resolution.written.text.casefold(): resolution for resolution in resolutions}, least
+        )
 
     def read_alone(self, words: str, least: float = LEAST_MISSING) -> list[PairStatement]:
         """The same of a sentence that does not stand so in the passage."""
@@ -115,8 +121,12 @@ class StatementReader:
                 continue
             if not clause.opening and " " not in clause.object and _ASKS_NOTHING.search(clause.relation):
                 continue
-            own = [each for each in propositions if each.subject.head.start == clause.subject_at]
-            parts = tuple(part for each in own if (part := _part(subject, each)))
+            own = [
+                proposition
+                for proposition in propositions
+                if proposition.subject.head.start == clause.subject_at
+            ]
+            parts = tuple(part for proposition in own if (part := _part(subject, proposition)))
             statements.append(
                 PairStatement(
                     subject,
@@ -139,17 +149,17 @@ class StatementReader:
         return Entity(label, stored(self._names.type_of(label)))
 
 
-def _part(subject: Entity, each: Proposition) -> Fact | None:
+def _part(subject: Entity, proposition: Proposition) -> Fact | None:
     """A smaller fact of a statement: its verb and its object alone."""
-    target = each.object
-    if target is None or target.kind == "pronoun" or each.relation == "has-property":
+    target = proposition.object
+    if target is None or target.kind == "pronoun" or proposition.relation == "has-property":
         return None
-    if each.canonical:
-        relation = vocabulary()[each.relation].label
+    if proposition.canonical:
+        relation = vocabulary()[proposition.relation].label
     else:
-        relation = f"{each.predicate.text} {each.relation.partition(' ')[2]}".strip()
+        relation = f"{proposition.predicate.text} {proposition.relation.partition(' ')[2]}".strip()
     value = stored_value(target.value, target.text) if target.value else Entity(clean_label(target.label))
-    return Fact(subject, relation, value, each.certainty, 0, 0)
+    return Fact(subject, relation, value, proposition.certainty, 0, 0)
 
 
 def _with_opening(clause: WordedClause) -> str:
@@ -204,12 +214,12 @@ def _by_form(sentence: str, numbers: tuple[str, ...]) -> list[PairStatement]:
     """The statement of a sentence that the parser could not read, by what stands before and behind "shall" or "is"."""
     cut = _BY_FORM.match(sentence)
     opening = (cut["opening"] if cut else "") or ""
-    found = _MODAL.match(((cut["after"] or cut["all"]) if cut else sentence).rstrip(_STOP))
-    label = clean_label(found["subject"]) if found else ""
-    if found is None or not label or _PRONOUN.match(label):
+    match = _MODAL.match(((cut["after"] or cut["all"]) if cut else sentence).rstrip(_STOP))
+    label = clean_label(match["subject"]) if match else ""
+    if match is None or not label or _PRONOUN.match(label):
         return []
-    words = f"{found['object']}, {opening[0].lower()}{opening[1:]}" if opening else found["object"]
-    return [PairStatement(Entity(label), found["relation"], words, _FORM_CERTAINTY, (), numbers)]
+    words = f"{match['object']}, {opening[0].lower()}{opening[1:]}" if opening else match["object"]
+    return [PairStatement(Entity(label), match["relation"], words, _FORM_CERTAINTY, (), numbers)]
 
 
 _HELPED: Final = re.compile(
@@ -219,10 +229,10 @@ _HELPED: Final = re.compile(
 """How a relation begins whose subject surely is the sentence's: "listed in" may describe a noun."""
 
 
-def _completed(found: list[PairStatement], sentence: str, least: float) -> list[PairStatement]:
+def _completed(statements: list[PairStatement], sentence: str, least: float) -> list[PairStatement]:
     """The statements, each with the whole sentence where it says too little of it, or leaves out that something is
     denied or excepted."""
-    told = ((each, _lacks(each, sentence, least)) for each in found)
+    told = ((statement, _lacks(statement, sentence, least)) for statement in statements)
     return [
         replace(each, whole=sentence) if lacks else each
         for each, lacks in told
@@ -230,8 +240,8 @@ def _completed(found: list[PairStatement], sentence: str, least: float) -> list[
     ]
 
 
-def _lacks(each: PairStatement, sentence: str, least: float) -> bool:
-    told = f"{each.subject.label} {each.relation} {each.object}"
+def _lacks(statement: PairStatement, sentence: str, least: float) -> bool:
+    told = f"{statement.subject.label} {statement.relation} {statement.object}"
     said = content_terms(told)
     wanted = content_terms(sentence)
     missing = [term for term in wanted if term not in said]

@@ -33,7 +33,7 @@ def attributed(checked: CheckedClaim, cited_sources: Sequence[str], view: PlaceV
         end=claim.end,
         verdict=judgement.label,
         confidence=round(judgement.confidence, 3),
-        elements=[_element(each, view) for each in judgement.elements],
+        elements=[_element(element, view) for element in judgement.elements],
         evidence=[view(place) for place in _decisive(checked)],
         cited=list(claim.citations),
         cited_sources=list(cited_sources),
@@ -60,15 +60,15 @@ def _decisive(checked: CheckedClaim) -> Sequence[Place]:
     return () if judgement.label == "NOT ENOUGH INFO" else judgement.deciding[:MOST_EVIDENCE]
 
 
-def _element(each: Element, view: PlaceView) -> AttributedElement:
+def _element(element: Element, view: PlaceView) -> AttributedElement:
     return AttributedElement(
-        element=each.text,
-        start=each.start,
-        end=each.end,
-        role=each.role,
-        relation=each.relation,
-        evidence=view(each.evidence) if each.evidence else None,
-        why=each.why,
+        element=element.text,
+        start=element.start,
+        end=element.end,
+        role=element.role,
+        relation=element.relation,
+        evidence=view(element.evidence) if element.evidence else None,
+        why=element.why,
     )
 
 
@@ -79,9 +79,9 @@ def summary(
     session: str | None = None,
 ) -> AttributionSummary:
     every = list(claims)
-    judged = [each for each in every if NOT_A_CLAIM not in each.notes]
-    labels = [each.verdict for each in judged]
-    cited = [each.cited_supports for each in judged if each.cited_supports is not None]
+    judged = [claim for claim in every if NOT_A_CLAIM not in claim.notes]
+    labels = [claim.verdict for claim in judged]
+    cited = [claim.cited_supports for claim in judged if claim.cited_supports is not None]
     return AttributionSummary(
         claims=len(judged),
         supported=labels.count("SUPPORTS"),

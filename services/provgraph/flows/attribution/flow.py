@@ -81,36 +81,36 @@ class Attribution(Flow[CheckedText]):
         grounding = concepts(question.answers or answer.plain[:_GROUNDED])[:_MOST_CONCEPTS]
         await run.explain("grounding", trace.grounding_quads(scope, grounding))
 
-        found = FoundPassages(run, question.claim_request, answer, question.answers)
+        passages = FoundPassages(run, question.claim_request, answer, question.answers)
         deadline = Deadline()
-        await found.retrieve(deadline)
-        ranked = RankedBy(question.method or question.default_method, found.parameters)
-        count = len(found.passages)
+        await passages.retrieve(deadline)
+        ranked = RankedBy(question.method or question.default_method, passages.parameters)
+        count = len(passages.passages)
         await run.explain("retrieval", document_trace.chunk_retrieval_quads(scope, count, ranked=ranked))
-        selected = await to_thread.run_sync(found.selected)
+        selected = await to_thread.run_sync(passages.selected)
         await run.explain("selection", document_trace.chunk_selection_quads(scope, selected))
 
         await run.announce_answer()
-        lines = await self._judged(run, question, answer, found, deadline)
-        await run.finish(await to_thread.run_sync(draft_report, scope, lines, found))
+        lines = await self._judged(run, question, answer, passages, deadline)
+        await run.finish(await to_thread.run_sync(draft_report, scope, lines, passages))
 
     async def _judged(
         self,
         run: Run,
         question: CheckedText,
         answer: SplitAnswer,
-        found: FoundPassages,
+        passages: FoundPassages,
         deadline: Deadline,
     ) -> list[ReportLine]:
         """The claims one by one in a thread, so that others take their turns between two of them."""
-        judge = AnswerJudge(answer, self.parser, found.evidence, question.answers)
+        judge = AnswerJudge(answer, self.parser, passages.evidence, question.answers)
         lines: list[ReportLine] = []
-        for number, own in enumerate(found.of_claims):
+        for number, own in enumerate(passages.of_claims):
             checked = await computed(partial(_checked, judge, deadline, number, own), self.turns)
-            told = attributed(checked, own.cited_documents, found.view)
-            line = report_line(checked, told, found, start=lines[-1].end + 1 if lines else 0)
+            claim = attributed(checked, own.cited_documents, passages.view)
+            line = report_line(checked, claim, passages, start=lines[-1].end + 1 if lines else 0)
             lines.append(line)
-            await run.say(f"\n{line.text}" if number else line.text, told)
+            await run.say(f"\n{line.text}" if number else line.text, claim)
         return lines
 
 

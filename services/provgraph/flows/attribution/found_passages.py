@@ -69,15 +69,16 @@ class FoundPassages:
         if any(claim.citations for claim in self._answer.claims):
             self._documents = await DocumentCatalogue(self._run.services.store, self._run.graphs).documents()
             self._names = [
-                (each.iri.value, each.source, *names_of_document(each)) for each in self._documents
+                (document.iri.value, document.source, *names_of_document(document))
+                for document in self._documents
             ]
         found = []
         for number in range(len(self._answer.claims)):
             deadline.step()
             found.append(await self._hits_of(number))
-        hits = {hit.chunk: hit for each in found for hit in (*each.cited, *each.others)}
-        for number, each in enumerate(found, 1):
-            for chunk in dict.fromkeys(each.chunks):
+        hits = {hit.chunk: hit for claim_hits in found for hit in (*claim_hits.cited, *claim_hits.others)}
+        for number, claim_hits in enumerate(found, 1):
+            for chunk in dict.fromkeys(claim_hits.chunks):
                 self._sought_for.setdefault(chunk, []).append(number)
         self.passages = await passages(self._run.reader, list(hits.values()), self._run.tables)
         self.evidence = [_evidence(at, each) for at, each in enumerate(self.passages)]
@@ -85,8 +86,10 @@ class FoundPassages:
             each.hit.chunk: text for each, text in zip(self.passages, self.evidence, strict=True)
         }  # fmt: skip
         self.of_claims = [
-            ClaimPassages(each.documents, _known(each.cited, texts), _known(each.others, texts))
-            for each in found
+            ClaimPassages(
+                claim_hits.documents, _known(claim_hits.cited, texts), _known(claim_hits.others, texts)
+            )
+            for claim_hits in found
         ]
 
     async def _hits_of(self, number: int) -> _ClaimHits:
@@ -99,11 +102,15 @@ class FoundPassages:
         every = await self._retrieved(words)
         cited = await self._retrieved(words, own) if own else []
         others = [hit for hit in every if hit.document not in own]
-        return _ClaimHits(tuple(each.value for each in own), cited, others)
+        return _ClaimHits(tuple(named_node.value for named_node in own), cited, others)
 
     async def _retrieved(self, words: str, documents: Sequence[NamedNode] = ()) -> Sequence[ChunkHit]:
         """The best chunks, of these documents only where there are some."""
-        others = [each.iri for each in self._documents if each.iri not in documents] if documents else []
+        others = (
+            [document.iri for document in self._documents if document.iri not in documents]
+            if documents
+            else []
+        )
         left_out = self._run.question.without
         without = replace(left_out, documents=tuple(dict.fromkeys((*left_out.documents, *others))))
         result = await self._run.retrieve(self._request(words), without)
@@ -115,13 +122,13 @@ class FoundPassages:
         words = content_terms(self._answer.plain)
         return [
             SelectedChunk(
-                each.hit.chunk,
-                each.hit.score,
-                tuple(words[term] for term in content_terms(each.hit.text) if term in words),
-                f"Retrieved for {_numbered(self._sought_for[each.hit.chunk])}; all that is retrieved is read.",
+                passage.hit.chunk,
+                passage.hit.score,
+                tuple(words[term] for term in content_terms(passage.hit.text) if term in words),
+                f"Retrieved for {_numbered(self._sought_for[passage.hit.chunk])}; all that is retrieved is read.",
                 READER,
             )
-            for each in self.passages
+            for passage in self.passages
         ]
 
     def words(self, place: Place) -> Words:

@@ -63,7 +63,7 @@ class GivenSourcesCheck:
 
     @cached_property
     def _names(self) -> list[tuple[str, ...]]:
-        return [names_of(each) for each in self.sources]
+        return [names_of(source) for source in self.sources]
 
     @cached_property
     def _passages(self) -> SourcePassages:

@@ -32,24 +32,26 @@ class ReportLine:
         return self.start + len(self.text)
 
 
-def report_line(checked: CheckedClaim, told: AttributedClaim, found: FoundPassages, start: int) -> ReportLine:
-    missing = f" ({told.missing})" if told.missing else ""
-    text = f"{told.verdict}: {told.text}{missing}"
-    decided = checked.judgement.deciding[: len(told.evidence)]
+def report_line(
+    checked: CheckedClaim, claim: AttributedClaim, passages: FoundPassages, start: int
+) -> ReportLine:
+    missing = f" ({claim.missing})" if claim.missing else ""
+    text = f"{claim.verdict}: {claim.text}{missing}"
+    decided = checked.judgement.deciding[: len(claim.evidence)]
     sentence = AnswerSentence(
         start,
         start + len(text),
-        tuple(found.words(place) for place in decided),
+        tuple(passages.words(place) for place in decided),
         chunks=tuple(dict.fromkeys(int(place.source) for place in decided)),
         origin=Origin.DERIVED,
     )
-    return ReportLine(text, start, checked, told, sentence)
+    return ReportLine(text, start, checked, claim, sentence)
 
 
-def draft_report(scope: TraceScope, lines: Sequence[ReportLine], found: FoundPassages) -> DraftAnswer:
+def draft_report(scope: TraceScope, lines: Sequence[ReportLine], passages: FoundPassages) -> DraftAnswer:
     """The report, not yet recorded."""
     quotations = sum(len(line.sentence.words) for line in lines)
-    elements = [each for number, line in enumerate(lines) for each in _elements(number, line, found)]
+    elements = [element for number, line in enumerate(lines) for element in _elements(number, line, passages)]
     return DraftAnswer(
         "\n".join(line.text for line in lines),
         tuple(line.sentence for line in lines),
@@ -63,17 +65,24 @@ def draft_report(scope: TraceScope, lines: Sequence[ReportLine], found: FoundPas
 
 
 def _judged(line: ReportLine) -> JudgedSentence:
-    told = line.told
-    entailed = sum(each.relation == "entailed" for each in told.elements)
-    coverage = entailed / (len(told.elements) or 1)
-    judgement = ClaimJudgement(Label(told.verdict), told.confidence, coverage)
-    cited = tuple(NamedNode(each) for each in told.cited_sources)
-    return JudgedSentence(told.start, told.end, judgement, cited, told.cited_supports)
+    claim = line.told
+    entailed = sum(element.relation == "entailed" for element in claim.elements)
+    coverage = entailed / (len(claim.elements) or 1)
+    judgement = ClaimJudgement(Label(claim.verdict), claim.confidence, coverage)
+    cited = tuple(NamedNode(cited_source) for cited_source in claim.cited_sources)
+    return JudgedSentence(claim.start, claim.end, judgement, cited, claim.cited_supports)
 
 
-def _elements(number: int, line: ReportLine, found: FoundPassages) -> Iterator[JudgedElement]:
-    for each in line.checked.judgement.elements:
-        quotation = found.words(each.evidence).quotation_of_chunk if each.evidence else None
+def _elements(number: int, line: ReportLine, passages: FoundPassages) -> Iterator[JudgedElement]:
+    for element in line.checked.judgement.elements:
+        quotation = passages.words(element.evidence).quotation_of_chunk if element.evidence else None
         yield JudgedElement(
-            each.text, each.start, each.end, each.role, each.relation, each.why, quotation, number
+            element.text,
+            element.start,
+            element.end,
+            element.role,
+            element.relation,
+            element.why,
+            quotation,
+            number,
         )

@@ -125,7 +125,7 @@ def _asked(body: AttributionRequest) -> CheckedTextRequest:
 def _given(body: AttributionRequest, sources: list[GivenSourceRequest], parser: Parser) -> GivenSourcesCheck:
     bounded_sources(sources)
     answer = split_answer(bounded_text(body.text))
-    texts = [EvidenceText(each.id, each.text, topic(each.title, each.text)) for each in sources]
+    texts = [EvidenceText(source.id, source.text, topic(source.title, source.text)) for source in sources]
     return GivenSourcesCheck(answer, body.question, texts, parser, Deadline())
 
 

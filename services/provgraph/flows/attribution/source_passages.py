@@ -40,15 +40,15 @@ class SourcePassages:
 
     def __init__(self, sources: Sequence[EvidenceText]) -> None:
         self.sources = sources
-        self._is_short = sum(len(each.text) for each in sources) <= READ_WHOLE
+        self._is_short = sum(len(source.text) for source in sources) <= READ_WHOLE
         self.passages = list(_passages(sources, READ_WHOLE if self._is_short else LONGEST_PASSAGE))
-        self._by_key = {each.key: each for each in self.passages}
+        self._by_key = {passage.key: passage for passage in self.passages}
 
     def of(self, claim: str, within: Sequence[int] | None = None) -> list[EvidenceText]:
         """The passages by which a claim is judged, best first; `within` are the indexes of sources that are asked."""
         asked = set(range(len(self.sources)) if within is None else within)
         if self._is_short:
-            return [each.evidence for each in self.passages if each.source in asked]
+            return [passage.evidence for passage in self.passages if passage.source in asked]
         scores: dict[int, float] = defaultdict(float)
         for term in content_terms(claim):
             having = self._having.get(term, ())
@@ -80,7 +80,7 @@ def _passages(sources: Sequence[EvidenceText], longest: int) -> Iterator[SourceP
         for number, spans in enumerate(_runs(source.text, longest)):
             start, end = spans[0][0], spans[-1][1]
             key = f"{index}.{number}"
-            own = [(each[0] - start, each[1] - start) for each in spans]
+            own = [(span[0] - start, span[1] - start) for span in spans]
             text = EvidenceText(key, source.text[start:end], source.title, own)
             yield SourcePassage(key, index, start, text)
 

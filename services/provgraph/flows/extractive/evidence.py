@@ -54,7 +54,8 @@ class ScoredEvidence:
         text = self.words.text
         forms = {form for term in self.terms for form in terms(term)}
         telling = sum(
-            any(each.start <= start < each.end for each in self.mentions) or not forms.isdisjoint(terms(word))
+            any(mention.start <= start < mention.end for mention in self.mentions)
+            or not forms.isdisjoint(terms(word))
             for start, word in _placed(text)
         )
         return telling / max(len(words(text)), 1)
@@ -98,12 +99,12 @@ class Findings:
     @cached_property
     def evidence(self) -> tuple[ScoredEvidence, ...]:
         """Of all documents."""
-        return tuple(each for document in self.documents for each in document.evidence)
+        return tuple(scored_evidence for document in self.documents for scored_evidence in document.evidence)
 
     @cached_property
     def selected(self) -> tuple[int, ...]:
         """The passages that hold evidence, in their order."""
-        return tuple(sorted({each.passage for each in self.evidence}))
+        return tuple(sorted({evidence.passage for evidence in self.evidence}))
 
 
 def findings(
@@ -122,13 +123,15 @@ def findings(
     documents = []
     for document in chosen:
         own = [
-            each
-            for each in looked_at
-            if each.tells and candidates[each.passage].hit.document.value == document
+            scored_evidence
+            for scored_evidence in looked_at
+            if scored_evidence.tells and candidates[scored_evidence.passage].hit.document.value == document
         ]
         ranked = sorted(own, key=_rank)[: limits.sentences_each]
         documents.append(ScoredDocument(best[document], tuple(ranked)))
-    evidence = sorted((each for document in documents for each in document.evidence), key=_rank)
+    evidence = sorted(
+        (scored_evidence for document in documents for scored_evidence in document.evidence), key=_rank
+    )
     return Findings(candidates, tuple(documents), _answer(weights, candidates, evidence, limits), looked_at)
 
 
@@ -140,12 +143,12 @@ def _answer(
 ) -> tuple[ScoredEvidence, ...]:
     """The best sentences, none of which says the same words as one before it."""
     needed = needed_coverage(len(weights.terms), weights.known(candidates))
-    if not evidence or max(each.coverage for each in evidence) < needed:
+    if not evidence or max(scored_evidence.coverage for scored_evidence in evidence) < needed:
         return ()
     distinct: dict[str, ScoredEvidence] = {}
-    for each in evidence:
-        if each.score >= limits.near * evidence[0].score:
-            distinct.setdefault(each.text, each)
+    for scored_evidence in evidence:
+        if scored_evidence.score >= limits.near * evidence[0].score:
+            distinct.setdefault(scored_evidence.text, scored_evidence)
     return tuple(distinct.values())[: limits.answer]
 
 

@@ -90,8 +90,8 @@ class Extractive(Flow[ExtractiveQuestion]):
         )
         await run.explain("retrieval", retrieved)
 
-        chosen = [_selected_chunk(index, evidence) for index in evidence.selected]
-        await run.explain("selection", document_trace.chunk_selection_quads(scope, chosen))
+        chunks = [_selected_chunk(index, evidence) for index in evidence.selected]
+        await run.explain("selection", document_trace.chunk_selection_quads(scope, chunks))
 
         await run.announce_answer()
         await run.finish(await run.say_all(await _draft(run, result, evidence)))

@@ -37,10 +37,14 @@ def highlights(
     """Everything that was counted; facts are those whose words an evidence sentence has."""
     return Highlights(
         method=result.method,
-        mentions=[mention for each in quoted for mention in _mentions(each.mentions, each.text, each.start)],
+        mentions=[
+            mention
+            for statement in quoted
+            for mention in _mentions(statement.mentions, statement.text, statement.start)
+        ],
         documents=[_document(document, findings, result, quoted) for document in findings.documents],
         graph=_graph(findings.sentences),
-        facts=[_fact(each) for each in facts if _is_in(each, findings.evidence)][:MOST_FACTS],
+        facts=[_fact(fact) for fact in facts if _is_in(fact, findings.evidence)][:MOST_FACTS],
     )
 
 
@@ -58,7 +62,7 @@ def _document(
         source=best.at.place.source,
         score=hit.score,
         terms=term_scores(hit, result.parameters),
-        evidence=[_sentence(each, quoted) for each in document.evidence],
+        evidence=[_sentence(evidence, quoted) for evidence in document.evidence],
     )
 
 
@@ -82,7 +86,7 @@ def _sentence(evidence: ScoredEvidence, quoted: Sequence[QuotedStatement]) -> Ev
 
 def _cites(quoted: QuotedStatement, words: Words) -> bool:
     return any(
-        each.page == words.page and words.start <= each.start < each.end <= words.end for each in quoted.words
+        word.page == words.page and words.start <= word.start < word.end <= words.end for word in quoted.words
     )
 
 
@@ -90,30 +94,35 @@ def _mentions(mentions: Sequence[MentionSpan], text: str, at: int) -> list[Highl
     """What is mentioned in a text that begins at `at` of the whole."""
     return [
         HighlightedMention(
-            type=each.type, start=at + each.start, end=at + each.end, text=text[each.start : each.end]
+            type=mention.type,
+            start=at + mention.start,
+            end=at + mention.end,
+            text=text[mention.start : mention.end],
         )
-        for each in mentions
+        for mention in mentions
     ]
 
 
 def _graph(sentences: Sequence[ScoredEvidence]) -> LocalGraph:
     """Of the sentences that have a word of the question: what else was retrieved is not its subject."""
     graph = cooccurrence.local_graph(
-        [(each.type, sentence.words.text[each.start : each.end]) for each in sentence.mentions]
+        [(mention.type, sentence.words.text[mention.start : mention.end]) for mention in sentence.mentions]
         for sentence in sentences
         if sentence.terms
     )
     return LocalGraph(
-        nodes=[GraphNode(type=each.type, name=each.name, count=each.count) for each in graph.nodes],
-        edges=[GraphEdge(source=each.source, target=each.target, count=each.count) for each in graph.edges],
+        nodes=[GraphNode(type=node.type, name=node.name, count=node.count) for node in graph.nodes],
+        edges=[GraphEdge(source=edge.source, target=edge.target, count=edge.count) for edge in graph.edges],
     )
 
 
 def _is_in(fact: ChunkFact, evidence: Sequence[ScoredEvidence]) -> bool:
     source = fact.source
     return any(
-        source.page == each.words.page and source.start < each.words.end and each.words.start < source.end
-        for each in evidence
+        source.page == scored_evidence.words.page
+        and source.start < scored_evidence.words.end
+        and scored_evidence.words.start < source.end
+        for scored_evidence in evidence
     )
 
 
@@ -159,9 +168,9 @@ def term_scores(hit: ChunkHit, parameters: Mapping[str, float]) -> list[TermScor
 def scores_text(scores: list[TermScore], score: float) -> str:
     """The terms in words: "polonium 3 × 2 + numbers with units 1 × 1 = 7"."""
     parts = [
-        f"{each.text} {each.count} × {each.weight:g}"
-        if each.weight is not None
-        else f"{each.text} {each.score:g}"
-        for each in scores
+        f"{term_score.text} {term_score.count} × {term_score.weight:g}"
+        if term_score.weight is not None
+        else f"{term_score.text} {term_score.score:g}"
+        for term_score in scores
     ]
     return f"{' + '.join(parts) or 'no word of the question'} = {score:g}"

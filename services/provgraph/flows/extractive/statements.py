@@ -46,10 +46,10 @@ class QuotedStatement:
 def joined_text(quoted: Sequence[QuotedStatement]) -> str:
     """The answer: sentences parted by a space, rows of tables by a line end."""
     parts: list[str] = []
-    for each in quoted:
+    for statement in quoted:
         if parts:
-            parts.append("\n" if _BAR in parts[-1] or _BAR in each.text else " ")
-        parts.append(each.text)
+            parts.append("\n" if _BAR in parts[-1] or _BAR in statement.text else " ")
+        parts.append(statement.text)
     return "".join(parts)
 
 
@@ -63,9 +63,12 @@ def statements(findings: Findings) -> tuple[QuotedStatement, ...]:
 
 
 def _statement(start: int, answering: ScoredEvidence, findings: Findings) -> QuotedStatement:
-    same = [each for each in findings.evidence if each.text == answering.text]
-    chunks = dict.fromkeys(findings.selected.index(each.passage) for each in same)
-    parts = [list(_parts(each, findings.passages[each.passage].rows.get(each.words.start))) for each in same]
+    same = [evidence for evidence in findings.evidence if evidence.text == answering.text]
+    chunks = dict.fromkeys(findings.selected.index(evidence.passage) for evidence in same)
+    parts = [
+        list(_parts(evidence, findings.passages[evidence.passage].rows.get(evidence.words.start)))
+        for evidence in same
+    ]
     text = _BAR.join(" ".join(part.text.split()) for part in parts[0])
     named = mentions(text, findings.passages[answering.passage].hit.text)
     return QuotedStatement(

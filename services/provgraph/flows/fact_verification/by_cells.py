@@ -45,22 +45,22 @@ async def cell_verdict(run: Run, claim: str, finder: PassageFinder) -> CellVerdi
         stand = claimed.stand(answer.text) if answer is not None else ""
         if answer is None or not stand or (stand == "contradicted" and answer.confidence < SURE):
             continue
-        found = CellVerdict(claimed, answer, stand)
-        if found.supports:
-            return found
+        verdict = CellVerdict(claimed, answer, stand)
+        if verdict.supports:
+            return verdict
     return None
 
 
 def passages_of(verdict: CellVerdict | None, finder: PassageFinder) -> list[RetrievedPassage]:
     """The passages in which the cells stand."""
-    keys = dict.fromkeys(each.passage.key for each in verdict.supports) if verdict is not None else ()
+    keys = dict.fromkeys(support.passage.key for support in verdict.supports) if verdict is not None else ()
     return [finder.passages_by_key[key] for key in keys]
 
 
 def judged_by_cells(material: Material, verdict: CellVerdict, judged: JudgedClaim) -> JudgedClaim:
     """The verdict of a table for a claim that `judged` leaves open; that itself where the table lacks a part of it."""
     held = _words_of_table(verdict)
-    if not all(_is_known(each, verdict.claimed, held) for each in judged.elements):
+    if not all(_is_known(element, verdict.claimed, held) for element in judged.elements):
         return judged
     refuted = verdict.stand == "contradicted"
     label, stance = (Label.REFUTES, Stance.AGAINST) if refuted else (Label.SUPPORTS, Stance.FOR)
@@ -71,14 +71,14 @@ def judged_by_cells(material: Material, verdict: CellVerdict, judged: JudgedClai
     arguments = tuple(
         VerdictArgument(
             stance,
-            numbers[each.passage.key],
-            material.passages[numbers[each.passage.key]].words(each.sentence.start, each.sentence.end),
+            numbers[row.passage.key],
+            material.passages[numbers[row.passage.key]].words(row.sentence.start, row.sentence.end),
             reason,
             sure,
         )
-        for each in verdict.rows[:MOST_ROWS]
+        for row in verdict.rows[:MOST_ROWS]
     )
-    elements = tuple(_element(each, verdict, material, numbers) for each in judged.elements)
+    elements = tuple(_element(element, verdict, material, numbers) for element in judged.elements)
     return replace(
         judged,
         judgement=ClaimJudgement(label, sure, 1.0 if not refuted else judged.judgement.coverage),
@@ -95,33 +95,33 @@ def _words_of_table(verdict: CellVerdict) -> set[str]:
     return held | {term for step in verdict.answer.steps for term in terms(step.explanation)}
 
 
-def _is_known(each: ClaimElement, claimed: ClaimedValue, held: Set[str]) -> bool:
+def _is_known(element: ClaimElement, claimed: ClaimedValue, held: Set[str]) -> bool:
     """Whether a part of the claim, but for its value and its verb, has most of its words among those `held`."""
-    if each.role == "predicate" or (_meets(each, claimed) and not claimed.is_name):
+    if element.role == "predicate" or (_meets(element, claimed) and not claimed.is_name):
         return True
-    asked = [term for term in terms(_OPERATIONS.sub(" ", each.text)) if term not in FUNCTION_WORDS]
+    asked = [term for term in terms(_OPERATIONS.sub(" ", element.text)) if term not in FUNCTION_WORDS]
     return 2 * sum(term in held for term in asked) >= len(asked)
 
 
-def _meets(each: ClaimElement, claimed: ClaimedValue) -> bool:
-    return each.start < claimed.end and claimed.start < each.end
+def _meets(element: ClaimElement, claimed: ClaimedValue) -> bool:
+    return element.start < claimed.end and claimed.start < element.end
 
 
 def _element(
-    each: ClaimElement, verdict: CellVerdict, material: Material, numbers: dict[str, int]
+    element: ClaimElement, verdict: CellVerdict, material: Material, numbers: dict[str, int]
 ) -> ClaimElement:
     """An element with what the table says of it: of the value the cell, of the rest the row that has it."""
-    is_value = _meets(each, verdict.claimed)
-    if each.relation == "entailed" and not is_value:
-        return each
+    is_value = _meets(element, verdict.claimed)
+    if element.relation == "entailed" and not is_value:
+        return element
     in_cell = is_value and not verdict.claimed.is_name
     having = (
-        () if in_cell else (r for r in verdict.rows if each.text.casefold() in r.sentence.text.casefold())
+        () if in_cell else (r for r in verdict.rows if element.text.casefold() in r.sentence.text.casefold())
     )
     support = next(iter(having), verdict.supports[0])
     span = support.words if in_cell else support.sentence
     words = material.passages[numbers[support.passage.key]].words(span.start, span.end)
     relation = (verdict.stand or "not said") if is_value else "entailed"
     return replace(
-        each, relation=relation, words=words, why=f"the {'cell' if in_cell else 'row'} of the table"
+        element, relation=relation, words=words, why=f"the {'cell' if in_cell else 'row'} of the table"
     )

@@ -111,7 +111,7 @@ def _values(material: Material, evidence: Sequence[_Cited]) -> dict[str, str]:
 def _verdict(reply: str, by_rules: JudgedClaim, evidence: Sequence[_Cited]) -> JudgedClaim | str:
     """What a model said, or why that is not taken."""
     verdict = next((item for item in items_of(reply) or () if "verdict" in item), None) or _whole(reply)
-    label = next((each for each in Label if verdict and each == _label(verdict.get("verdict"))), None)
+    label = next((label for label in Label if verdict and label == _label(verdict.get("verdict"))), None)
     if verdict is None or label is None:
         return UNREADABLE
     confidence, explanation = _share(verdict.get("confidence")), _line(verdict.get("explanation"))
@@ -125,7 +125,7 @@ def _verdict(reply: str, by_rules: JudgedClaim, evidence: Sequence[_Cited]) -> J
     if label is Label.NOT_ENOUGH_INFO:
         return replace(judged, explanation=explanation or "The evidence does not say.")
     decisive = Stance.FOR if label is Label.SUPPORTS else Stance.AGAINST
-    arguments.sort(key=lambda each: each.stance is not decisive)
+    arguments.sort(key=lambda argument: argument.stance is not decisive)
     if not arguments or arguments[0].stance is not decisive:
         return UNFOUNDED
     return replace(

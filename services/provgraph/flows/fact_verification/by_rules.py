@@ -58,23 +58,23 @@ def judged_by_rules(
     """The verdict with the sentences from which it follows, and the table of the claim's elements. `step` is called
     before each text that is read."""
     texts = [_evidence(number, each) for number, each in enumerate(material.passages)]
-    found = Judge(parser, step=step).judge(material.claim, texts)
-    label = Label(found.label)
-    elements = tuple(_element(each, material.passages) for each in found.elements)
-    arguments = tuple(_arguments(found, label, material.passages))
+    judgement = Judge(parser, step=step).judge(material.claim, texts)
+    label = Label(judgement.label)
+    elements = tuple(_element(element, material.passages) for element in judgement.elements)
+    arguments = tuple(_arguments(judgement, label, material.passages))
     return JudgedClaim(
-        ClaimJudgement(label, found.confidence, covered(elements)),
-        _explanation(label, found) if texts or "not a claim" in found.notes else NOTHING,
+        ClaimJudgement(label, judgement.confidence, covered(elements)),
+        _explanation(label, judgement) if texts or "not a claim" in judgement.notes else NOTHING,
         arguments,
-        _notes(label, found),
+        _notes(label, judgement),
         elements=elements,
-        missing=found.missing,
+        missing=judgement.missing,
     )
 
 
 def covered(elements: Sequence[ClaimElement]) -> float:
     """The share of the elements that are entailed, to three places as the trace keeps it."""
-    return round(sum(each.relation == "entailed" for each in elements) / (len(elements) or 1), 3)
+    return round(sum(element.relation == "entailed" for element in elements) / (len(elements) or 1), 3)
 
 
 def _evidence(number: int, passage: RetrievedPassage) -> verdicts.EvidenceText:
@@ -82,31 +82,33 @@ def _evidence(number: int, passage: RetrievedPassage) -> verdicts.EvidenceText:
     return verdicts.EvidenceText(str(number), text, topic(passage.hit.title, text), prose_spans(text))
 
 
-def _element(each: verdicts.Element, passages: Sequence[RetrievedPassage]) -> ClaimElement:
-    place = each.evidence
+def _element(element: verdicts.Element, passages: Sequence[RetrievedPassage]) -> ClaimElement:
+    place = element.evidence
     words = passages[int(place.source)].words(place.start, place.end) if place else None
-    return ClaimElement(each.text, each.start, each.end, each.role, each.relation, words, each.why)
+    return ClaimElement(
+        element.text, element.start, element.end, element.role, element.relation, words, element.why
+    )
 
 
 def _arguments(
-    found: verdicts.Judgement, label: Label, passages: Sequence[RetrievedPassage]
+    judgement: verdicts.Judgement, label: Label, passages: Sequence[RetrievedPassage]
 ) -> Iterator[VerdictArgument]:
     """The sentences from which a verdict follows; none for one that does not decide."""
     if label is Label.NOT_ENOUGH_INFO:
         return
     stance = Stance.FOR if label is Label.SUPPORTS else Stance.AGAINST
-    for place in found.deciding[:MOST_ARGUMENTS]:
+    for place in judgement.deciding[:MOST_ARGUMENTS]:
         passage = int(place.source)
         words = passages[passage].words(place.start, place.end)
         yield VerdictArgument(
-            stance, passage, words, _reason(found.elements, place, stance), found.confidence
+            stance, passage, words, _reason(judgement.elements, place, stance), judgement.confidence
         )
 
 
 def _reason(elements: Sequence[verdicts.Element], place: verdicts.Place, stance: Stance) -> str:
     wanted = "entailed" if stance is Stance.FOR else "contradicted"
-    rows = [each for each in elements if each.relation == wanted]
-    own = [each for each in rows if each.evidence and _within(each.evidence, place)]
+    rows = [element for element in elements if element.relation == wanted]
+    own = [row for row in rows if row.evidence and _within(row.evidence, place)]
     if stance is Stance.AGAINST:
         return _contradiction(next(iter(own or rows), None))
     return f"It says {_listed(own)}." if own else "The claim follows from it."
@@ -119,14 +121,15 @@ def _within(inner: verdicts.Place, outer: verdicts.Place) -> bool:
 # in words
 
 
-def _explanation(label: Label, found: verdicts.Judgement) -> str:
+def _explanation(label: Label, judgement: verdicts.Judgement) -> str:
     if label is Label.NOT_ENOUGH_INFO:
-        return _line(found.missing) or "The documents say neither that it is so nor that it is not."
+        return _line(judgement.missing) or "The documents say neither that it is so nor that it is not."
     if label is Label.SUPPORTS:
-        return (
-            f"The documents say {_listed([each for each in found.elements if each.relation == 'entailed'])}."
-        )
-    return _contradiction(next((each for each in found.elements if each.relation == "contradicted"), None))
+        entailed = [element for element in judgement.elements if element.relation == "entailed"]
+        return f"The documents say {_listed(entailed)}."
+    return _contradiction(
+        next((element for element in judgement.elements if element.relation == "contradicted"), None)
+    )
 
 
 def _contradiction(row: verdicts.Element | None) -> str:
@@ -141,7 +144,7 @@ def _contradiction(row: verdicts.Element | None) -> str:
 
 def _listed(rows: Sequence[verdicts.Element]) -> str:
     """ "“Curie”, “discovered” and “polonium”"."""
-    names = list(dict.fromkeys(f"“{_line(each.text)}”" for each in rows))
+    names = list(dict.fromkeys(f"“{_line(row.text)}”" for row in rows))
     if len(names) > MOST_NAMED:
         return f"{', '.join(names[:MOST_NAMED])} and the rest of it"
     return " and ".join(part for part in (", ".join(names[:-1]), names[-1] if names else "") if part)
@@ -151,7 +154,7 @@ def _line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _notes(label: Label, found: verdicts.Judgement) -> tuple[str, ...]:
-    if label is not Label.NOT_ENOUGH_INFO and found.confidence < WEAK:
+def _notes(label: Label, judgement: verdicts.Judgement) -> tuple[str, ...]:
+    if label is not Label.NOT_ENOUGH_INFO and judgement.confidence < WEAK:
         return ("The verdict is uncertain. Read the words that are cited.",)
     return ()

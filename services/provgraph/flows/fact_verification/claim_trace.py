@@ -36,8 +36,10 @@ class ClaimTrace:
     def selection(self) -> list[Quad]:
         """Every passage that is read, and the facts of the local graph that are in the store."""
         chunks = [
-            SelectedChunk(each.hit.chunk, each.hit.score, self._met(each.hit.text), _why(each.rank), READER)
-            for each in self.material.passages
+            SelectedChunk(
+                passage.hit.chunk, passage.hit.score, self._met(passage.hit.text), _why(passage.rank), READER
+            )
+            for passage in self.material.passages
         ]
         edges = [_selected(number, each) for number, each in enumerate(self._stored(), 1)]
         return [
@@ -48,9 +50,9 @@ class ClaimTrace:
     def rejected(self) -> Iterator[Quad]:
         why = f"Ranked below the {len(self.material.graph.facts)} facts that are read."
         beyond = [
-            RejectedEdge(each.fact.triple, each.rank, why)
-            for each in self.material.graph.beyond
-            if each.fact.triple
+            RejectedEdge(fact.fact.triple, fact.rank, why)
+            for fact in self.material.graph.beyond
+            if fact.fact.triple
         ]
         return rejected_edge_quads(self.scope, beyond)
 
@@ -59,8 +61,10 @@ class ClaimTrace:
         stands = [Stand(index, line.stance) for index, line in enumerate(text.lines) if line.stance]
         decided = judged.judgement.label is not Label.NOT_ENOUGH_INFO
         findings = tuple(
-            ClaimFinding(each.stance, each.reason, each.confidence, each.words, self._facts(each))
-            for each in judged.arguments
+            ClaimFinding(
+                argument.stance, argument.reason, argument.confidence, argument.words, self._facts(argument)
+            )
+            for argument in judged.arguments
         )
         return DraftAnswer(
             text.text,
@@ -70,7 +74,7 @@ class ClaimTrace:
                 *verification_trace.stance_quads(self.scope, stands),
                 *verification_trace.element_quads(
                     self.scope,
-                    [_judged_element(each) for each in judged.elements],
+                    [_judged_element(element) for element in judged.elements],
                     first_quotation=sum(len(line.arguments) for line in text.lines),
                 ),
             ],
@@ -83,13 +87,13 @@ class ClaimTrace:
 
     def _sentence(self, judged: JudgedClaim, line: EvidenceLine) -> AnswerSentence:
         arguments = [judged.arguments[index] for index in line.arguments]
-        edges = dict.fromkeys(edge for each in arguments for edge in self._edges(each))
+        edges = dict.fromkeys(edge for argument in arguments for edge in self._edges(argument))
         return AnswerSentence(
             line.start,
             line.end,
-            tuple(each.words for each in arguments),
+            tuple(argument.words for argument in arguments),
             tuple(edges) if line.stance else (),
-            tuple(dict.fromkeys(each.passage for each in arguments)),
+            tuple(dict.fromkeys(argument.passage for argument in arguments)),
             origin=Origin.QUOTED if line.stance else judged.origin,
         )
 
@@ -112,27 +116,29 @@ class ClaimTrace:
         facts = self.material.graph.facts
         if facts[index].fact.triple is None:
             return None
-        return sum(each.fact.triple is not None for each in facts[:index])
+        return sum(fact.fact.triple is not None for fact in facts[:index])
 
     def _stored(self) -> list[RankedFact]:
-        return [each for each in self.material.graph.facts if each.fact.triple]
+        return [fact for fact in self.material.graph.facts if fact.fact.triple]
 
     def _met(self, text: str) -> tuple[str, ...]:
         words = content_terms(text)
         return tuple(word for term, word in content_terms(self.material.claim).items() if term in words)
 
 
-def _judged_element(each: ClaimElement) -> JudgedElement:
-    quotation = each.words.quotation_of_chunk if each.words else None
-    return JudgedElement(each.text, each.start, each.end, each.role, each.relation, each.why, quotation)
+def _judged_element(element: ClaimElement) -> JudgedElement:
+    quotation = element.words.quotation_of_chunk if element.words else None
+    return JudgedElement(
+        element.text, element.start, element.end, element.role, element.relation, element.why, quotation
+    )
 
 
 def _why(rank: int) -> str:
     return f"Retrieved as number {rank}; all that is retrieved is read."
 
 
-def _selected(number: int, each: RankedFact) -> Selected:
-    assert each.fact.triple is not None
-    named = f"; meets {', '.join(each.met)}" if each.met else ""
+def _selected(number: int, fact: RankedFact) -> Selected:
+    assert fact.fact.triple is not None
+    named = f"; meets {', '.join(fact.met)}" if fact.met else ""
     reasoning = f"Number {number} of the local graph{named}."
-    return Selected(each.fact.triple, each.rank, each.met, reasoning, READER)
+    return Selected(fact.fact.triple, fact.rank, fact.met, reasoning, READER)

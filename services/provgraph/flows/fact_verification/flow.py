@@ -100,12 +100,15 @@ class FactVerification(Flow[ClaimQuestion]):
         self, run: Run, question: ClaimQuestion, read: list[RetrievedPassage]
     ) -> tuple[CellVerdict | None, list[RetrievedPassage]]:
         """What tables say of the claim, and the passages with those of its cells; of prose alone nothing is asked."""
-        if run.model is not None or not any(has_rows(each.hit.text) for each in read):
+        if run.model is not None or not any(has_rows(passage.hit.text) for passage in read):
             return None, read
         finder = PassageFinder(run, self._readings, question.method)
         cells = await cell_verdict(run, question.text, finder)
-        known = {each.hit.chunk for each in read}
-        return cells, [*read, *(each for each in passages_of(cells, finder) if each.hit.chunk not in known)]
+        known = {passage.hit.chunk for passage in read}
+        return cells, [
+            *read,
+            *(passage for passage in passages_of(cells, finder) if passage.hit.chunk not in known),
+        ]
 
     def _judge(self, services: FlowServices, engine: str) -> ClaimJudge:
         """Raises `InvalidInput` for an engine, or a prompt, that cannot be used."""

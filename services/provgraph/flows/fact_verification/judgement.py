@@ -34,7 +34,9 @@ class CellVerdict:
     @property
     def rows(self) -> Sequence[Support]:
         """One cell of each of their rows."""
-        return tuple({(each.passage.key, each.sentence.start): each for each in self.supports}.values())
+        return tuple(
+            {(support.passage.key, support.sentence.start): support for support in self.supports}.values()
+        )
 
 
 @dataclass(frozen=True)

@@ -115,7 +115,9 @@ def local_graph(claim: str, facts: Sequence[GraphFact]) -> ClaimGraph:
         )
         for fact in facts
     ]
-    ranked.sort(key=lambda each: (-each.rank, each.fact.rank, each.fact.words[0].start))
+    ranked.sort(
+        key=lambda ranked_fact: (-ranked_fact.rank, ranked_fact.fact.rank, ranked_fact.fact.words[0].start)
+    )
     return ClaimGraph(tuple(ranked[:MOST_FACTS]), tuple(ranked[MOST_FACTS:]))
 
 

@@ -39,7 +39,7 @@ def asked_text(question: str) -> str:
     asked, mark, rest = question.rpartition("?")
     sentences = [each for each in re.split(r"(?<=[.!])\s+", rest.strip()) if each]
     if mark and sentences and (_DIRECTION.match(sentences[0]) or _DEFINES.search(rest)):
-        defining = [each for each in sentences if _DEFINES.search(each)]
+        defining = [sentence for sentence in sentences if _DEFINES.search(sentence)]
         question = " ".join((f"{asked}{mark}", *defining))
     return _FISCAL_YEAR.sub(_year, _QUARTER.sub(_quarter, question))
 

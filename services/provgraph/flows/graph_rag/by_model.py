@@ -103,8 +103,8 @@ class ModelEngine:
         lines = ChoiceLines(CandidateIds(candidates.edges), limit)
         if warning := await self._read_choices(run, question, lines):
             run.warn(warning)
-            chosen = await self._otherwise.select(run, question, candidates, limit)
-            return SelectedEdges(chosen.selection, lines.ignored)
+            edges = await self._otherwise.select(run, question, candidates, limit)
+            return SelectedEdges(edges.selection, lines.ignored)
         sources_of = await run.sources([edge.triple for edge, _ in lines.chosen])
         choices = [
             _choice(edge, reason, sources_of[edge.triple], self._model.name) for edge, reason in lines.chosen
@@ -146,12 +146,12 @@ class ModelEngine:
         """The choices that a sentence says; all other candidates are rejected."""
         quotable = tuple(choice for choice in choices if choice.sources)
         taken = {choice.selected.edge for choice in quotable}
-        chosen = {choice.selected.edge for choice in choices}
+        triples = {choice.selected.edge for choice in choices}
         unsaid, unchosen = "No sentence in the library says it.", f"Not selected by {self._model.name}."
         return EdgeSelection(
             quotable,
             tuple(
-                RejectedEdge(edge.triple, edge.score, unsaid if edge.triple in chosen else unchosen)
+                RejectedEdge(edge.triple, edge.score, unsaid if edge.triple in triples else unchosen)
                 for edge in candidates
                 if edge.triple not in taken
             ),

@@ -48,9 +48,9 @@ class Proof:
         self._finder = finder
         self._of: dict[tuple[str, int], int] = {}
         self._chunk_of: dict[str, int] = {}
-        places = {_key(each): self._words(each) for step in steps for each in step.supports}
-        self.facts = [each for each in choices if any(_says(each, words) for words in places.values())]
-        self.left = [each for each in choices if each not in self.facts]
+        places = {_key(support): self._words(support) for step in steps for support in step.supports}
+        self.facts = [choice for choice in choices if any(_says(choice, words) for words in places.values())]
+        self.left = [choice for choice in choices if choice not in self.facts]
         for step in steps:
             for support in step.supports:
                 if _key(support) not in self._of:
@@ -59,7 +59,7 @@ class Proof:
 
     def of(self, step: Step) -> list[int]:
         """The indexes of a step's sentences."""
-        return list(dict.fromkeys(self._of[_key(each)] for each in step.supports))
+        return list(dict.fromkeys(self._of[_key(support)] for support in step.supports))
 
     def deciding(self) -> Sequence[Quoted]:
         """The sentences of the last step, or of those whose values it used."""
@@ -92,7 +92,9 @@ class Proof:
 def _saying(fact: Choice, words: Words) -> list[Source]:
     """The sources of a fact that are just these words."""
     return [
-        each for each in fact.sources if each.page == words.page and each.text.split() == words.text.split()
+        source
+        for source in fact.sources
+        if source.page == words.page and source.text.split() == words.text.split()
     ]
 
 
@@ -105,18 +107,20 @@ def derived_draft(derived: Derived, proof: Proof) -> DraftAnswer:
     short = derived.text[:1].upper() + derived.text[1:] if derived.kind == "yes-no" else derived.text
     is_said = proof.sentences[0].text.startswith(short) and not derived.completeness
     quoted = [] if is_said else [_first(short, proof, derived.completeness)]
-    return _draft([*quoted, *(_quotation(each) for each in proof.sentences)], derived, proof, len(quoted))
+    return _draft(
+        [*quoted, *(_quotation(sentence) for sentence in proof.sentences)], derived, proof, len(quoted)
+    )
 
 
 def probable_draft(proof: Proof) -> DraftAnswer:
     """The sentences that probably hold the answer, and no short one."""
-    text, sentences = _laid_out([_quotation(each) for each in proof.sentences])
+    text, sentences = _laid_out([_quotation(sentence) for sentence in proof.sentences])
     return DraftAnswer(text, sentences)
 
 
 def incomplete_draft(incomplete: Incomplete, proof: Proof) -> DraftAnswer:
     """What is known, quoted, and in a sentence what no document says: a refusal."""
-    pieces = [_quotation(each) for each in proof.sentences]
+    pieces = [_quotation(sentence) for sentence in proof.sentences]
     text, sentences = _laid_out(pieces)
     return DraftAnswer(
         " ".join(filter(None, (text, incomplete.missing))), sentences, outcome=SessionOutcome.REFUSED

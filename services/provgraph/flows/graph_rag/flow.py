@@ -141,8 +141,8 @@ class GraphRag(Flow[GraphQuestion]):
             await search.narrow(question.text)
 
         run.begin("selection", trace.selection_quads(scope, (), search.origins))
-        chosen = await engine.select(run, question.text, search.candidates, question.edge_limit)
-        selection = search.completed(chosen.selection)
+        edges = await engine.select(run, question.text, search.candidates, question.edge_limit)
+        selection = search.completed(edges.selection)
         derives = (
             engine.is_model_free and not search.is_ambiguous
         )  # of several things of one name, all are shown
@@ -153,12 +153,12 @@ class GraphRag(Flow[GraphQuestion]):
         if engine.is_model_free and (proved is None or not proved.is_answer):
             selection = await self._relevant(question, selection)
         if proved is not None and (proved.is_answer or not selection.choices):
-            await _prove(run, search, replace(chosen, selection=selection), proved)
+            await _prove(run, search, replace(edges, selection=selection), proved)
             return
         if engine.is_model_free and not selection.choices:
             await answer_from_passages(run, question, search, selection, finder)
             return
-        await _explain_selection(run, search, replace(chosen, selection=selection))
+        await _explain_selection(run, search, replace(edges, selection=selection))
 
         await run.announce_answer()
         draft = await engine.answer(run, question.text, selection)
@@ -168,11 +168,13 @@ class GraphRag(Flow[GraphQuestion]):
     async def _relevant(self, question: GraphQuestion, selection: EdgeSelection) -> EdgeSelection:
         """The selection, or nothing of it where none of its sentences can be an answer: a row of a table, which nothing
         was derived from, only where it has every word that the question is about."""
-        sentences = list(dict.fromkeys(source.text for each in selection.choices for source in each.sources))
+        sentences = list(
+            dict.fromkeys(source.text for choice in selection.choices for source in choice.sources)
+        )
         if not sentences or not is_english(question.text):
             return selection
-        kept = [each for each in selection.choices if self._may_tell(question, each)]
-        told = list(dict.fromkeys(source.text for each in kept for source in each.sources))
+        kept = [choice for choice in selection.choices if self._may_tell(question, choice)]
+        told = list(dict.fromkeys(source.text for choice in kept for source in choice.sources))
         is_prose = not any(map(is_row, told))
         if (
             not told
@@ -180,7 +182,7 @@ class GraphRag(Flow[GraphQuestion]):
             or (is_prose and await reads_no_answer(question.text, told[:MOST_READ]))
         ):
             kept = []
-        left = (_rejected(each.selected, NO_ANSWER) for each in selection.choices if each not in kept)
+        left = (_rejected(choice.selected, NO_ANSWER) for choice in selection.choices if choice not in kept)
         return EdgeSelection(tuple(kept), (*selection.rejected, *left))
 
     def _may_tell(self, question: GraphQuestion, choice: Choice) -> bool:
@@ -211,7 +213,7 @@ class GraphRag(Flow[GraphQuestion]):
         from_statement = await tables.line_item(question.text)
         if from_statement is not None:
             return from_statement
-        tabular = sum(has_rows(each.text) for each in first[:MOST_TABULAR]) * 2 > MOST_TABULAR
+        tabular = sum(has_rows(passage.text) for passage in first[:MOST_TABULAR]) * 2 > MOST_TABULAR
         from_cells = await tables.answer(question.text) if tabular else None
         if from_cells is not None:
             return from_cells
@@ -240,11 +242,11 @@ class Proved:
         return incomplete_draft(self.result, proof)
 
 
-async def _prove(run: Run, search: FactSearch, chosen: SelectedEdges, proved: Proved) -> None:
+async def _prove(run: Run, search: FactSearch, edges: SelectedEdges, proved: Proved) -> None:
     """The answer of a derivation, with the selected facts that its sentences say; the others are passed over."""
-    proof = Proof(proved.result.steps, proved.finder, chosen.selection.choices)
-    rejected = [*chosen.selection.rejected, *(_rejected(each.selected) for each in proof.left)]
-    await run.explain("selection", [*_selected(run, search, proof), *_ignored(run, chosen)])
+    proof = Proof(proved.result.steps, proved.finder, edges.selection.choices)
+    rejected = [*edges.selection.rejected, *(_rejected(choice.selected) for choice in proof.left)]
+    await run.explain("selection", [*_selected(run, search, proof), *_ignored(run, edges)])
     await run.announce_answer()
     draft = await run.say_all(proved.draft(proof))
     await run.finish(replace(draft, rejected=rejected_edge_quads(run.scope, rejected)))
@@ -258,22 +260,22 @@ def _rejected(selected: trace.Selected, reason: str = NOT_NEEDED) -> RejectedEdg
 
 def _selected(run: Run, search: FactSearch, proof: Proof) -> list[Quad]:
     """One selection of facts and chunks."""
-    quads = trace.selection_quads(run.scope, [each.selected for each in proof.facts], search.origins)
+    quads = trace.selection_quads(run.scope, [fact.selected for fact in proof.facts], search.origins)
     node = run.names.step("selection")
     of_chunks = chunk_selection_quads(run.scope, proof.chunks, search.origins)
     return [*quads, *(quad for quad in of_chunks if quad.predicate != RDFS.label or quad.subject != node)]
 
 
-async def _explain_selection(run: Run, search: FactSearch, chosen: SelectedEdges) -> None:
-    selected = [choice.selected for choice in chosen.selection.choices]
+async def _explain_selection(run: Run, search: FactSearch, edges: SelectedEdges) -> None:
+    selected = [choice.selected for choice in edges.selection.choices]
     quads = trace.selection_quads(run.scope, selected, search.origins)
-    await run.explain("selection", [*quads, *_ignored(run, chosen)])
+    await run.explain("selection", [*quads, *_ignored(run, edges)])
 
 
-def _ignored(run: Run, chosen: SelectedEdges) -> Sequence[Quad]:
-    if chosen.ignored is None:
+def _ignored(run: Run, edges: SelectedEdges) -> Sequence[Quad]:
+    if edges.ignored is None:
         return ()
-    return ignored_quads(run.names, "selection", chosen.ignored, run.scope.graph)
+    return ignored_quads(run.names, "selection", edges.ignored, run.scope.graph)
 
 
 def _engine(use: ModelAccess, name: str) -> Engine:

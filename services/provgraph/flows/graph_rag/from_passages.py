@@ -57,7 +57,8 @@ def with_short_answer(draft: DraftAnswer, question: str) -> DraftAnswer:
     derivation.step("choose", [SentenceInput(1)], short.text, why)
     lead = f"{short.text}. "
     moved = tuple(
-        replace(each, start=each.start + len(lead), end=each.end + len(lead)) for each in draft.sentences
+        replace(answer_sentence, start=answer_sentence.start + len(lead), end=answer_sentence.end + len(lead))
+        for answer_sentence in draft.sentences
     )
     own = AnswerSentence(0, len(lead) - 1, first.words, first.edges, first.chunks, origin=Origin.DERIVED)
     return replace(
@@ -93,12 +94,12 @@ async def answer_from_passages(
     """Finish a run whose facts answer nothing; `selection` are the facts that were passed over."""
     text = without_year(question.text) if search.is_put_to_one else question.text
 
-    def tells(each: AnsweringSentence) -> bool:
+    def tells(sentence: AnsweringSentence) -> bool:
         if not is_english(text):
             return True
-        if is_row(each.words.text):  # a row by itself answers nothing that it does not say whole
-            return says_all(text, each.words.text)
-        return may_tell(question.text, each.words.text, each.passage.hit.title, finder.parser)
+        if is_row(sentence.words.text):  # a row by itself answers nothing that it does not say whole
+            return says_all(text, sentence.words.text)
+        return may_tell(question.text, sentence.words.text, sentence.passage.hit.title, finder.parser)
 
     result = await finder.retrieved(text)
     chunks = await anyio.to_thread.run_sync(
@@ -117,9 +118,11 @@ async def answer_from_passages(
     if not answers and search.named and is_english(text):
         chunks = await _with_closest(run, search.named, text, chunks)
     elif not answers and _is_narrowed_to_one(question, result) and is_english(text):
-        prose = [each for each in result.sentences if not each.words.text.lstrip().startswith("#")]
-        told = await anyio.to_thread.run_sync(closest_by_reading, text, prose)
-        chunks = _with_told(chunks, told) if told else chunks
+        prose = [
+            sentence for sentence in result.sentences if not sentence.words.text.lstrip().startswith("#")
+        ]
+        sentences = await anyio.to_thread.run_sync(closest_by_reading, text, prose)
+        chunks = _with_told(chunks, sentences) if sentences else chunks
     node = run.names.step("selection")
     selected = await anyio.to_thread.run_sync(chunks.selected_chunks)
     of_chunks = document_trace.chunk_selection_quads(run.scope, selected, search.origins)
@@ -144,23 +147,30 @@ async def _with_closest(
         places = ClosestPlaces(run, document, title)
         rows += await places.rows(text)
         sections += await places.of_sections(text)
-    near = [ClosestPlace(*each, CLOSEST_WORDS) for each in closest_sentences(chunks)]
-    found = [*rows, *near[:1], *sections[:1], *near[1:], *sections[1:]]
+    near = [ClosestPlace(*closest_sentence, CLOSEST_WORDS) for closest_sentence in closest_sentences(chunks)]
+    sentences = [*rows, *near[:1], *sections[:1], *near[1:], *sections[1:]]
     of_page: dict[NamedNode, ToldSentence] = {}
-    for each in found:
-        of_page.setdefault(each.words.page, each)
+    for sentence in sentences:
+        of_page.setdefault(sentence.words.page, sentence)
     return _with_told(chunks, list(of_page.values())[:QUOTED])
 
 
-def _with_told(chunks: ChunkSelection, told: Sequence[ToldSentence]) -> ChunkSelection:
+def _with_told(chunks: ChunkSelection, sentences: Sequence[ToldSentence]) -> ChunkSelection:
     """With just these sentences as what is closest, and the chunks that they are of."""
-    chosen = {each.passage.hit.chunk: WeighedPassage(each.passage, each.words, 0.0) for each in told}
-    return replace(chunks, chosen=tuple(chosen.values()), told=tuple(told), shown=bool(told), best=None)
+    chosen = {
+        sentence.passage.hit.chunk: WeighedPassage(sentence.passage, sentence.words, 0.0)
+        for sentence in sentences
+    }
+    return replace(
+        chunks, chosen=tuple(chosen.values()), told=tuple(sentences), shown=bool(sentences), best=None
+    )
 
 
 def _is_narrowed_to_one(question: Question, result: QueryPassages) -> bool:
     """Whether a question is narrowed to one document."""
-    return bool(question.without.documents) and len({each.hit.document for each in result.passages}) == 1
+    return (
+        bool(question.without.documents) and len({passage.hit.document for passage in result.passages}) == 1
+    )
 
 
 async def reads_no_answer(question: str, sentences: Sequence[str]) -> bool:

@@ -45,8 +45,8 @@ def evidence_of(choices: Sequence[Choice]) -> list[SupportingEdges]:
 def described(evidence: Sequence[SupportingEdges]) -> str:
     """The evidence as a model reads it: a numbered line for each sentence, its facts beneath."""
     lines: list[str] = []
-    for number, each in enumerate(evidence, 1):
-        lines += [f"[{number}] {each.text}", *(f"    fact: {fact}" for fact in each.facts)]
+    for number, edges in enumerate(evidence, 1):
+        lines += [f"[{number}] {edges.text}", *(f"    fact: {fact}" for fact in edges.facts)]
     return "\n".join(lines)
 
 
@@ -61,23 +61,31 @@ def cited_sentences(answer: MarkedText, evidence: Sequence[SupportingEdges]) -> 
 def _sentence(text: str, span: tuple[int, int], cited: Sequence[SupportingEdges]) -> AnswerSentence:
     start, end = span
     content = set(content_terms(text[start:end]))
-    support = [each for each in cited if not content.isdisjoint(each.words())]
-    share, enough = overlap(text[start:end], {word for each in support for word in each.words()})
-    named = ((each.sources[0].place.title, each.text) for each in support if each.sources)
+    support = [
+        supporting_edges for supporting_edges in cited if not content.isdisjoint(supporting_edges.words())
+    ]
+    share, enough = overlap(
+        text[start:end], {word for supporting_edges in support for word in supporting_edges.words()}
+    )
+    named = (
+        (supporting_edges.sources[0].place.title, supporting_edges.text)
+        for supporting_edges in support
+        if supporting_edges.sources
+    )
     if not enough or contradicted(text[start:end], named):
         return AnswerSentence(start, end, overlap=share, origin=Origin.GENERATED)
-    edges = tuple(dict.fromkeys(index for each in support for index in each.edges))
+    edges = tuple(dict.fromkeys(index for supporting_edges in support for index in supporting_edges.edges))
     return AnswerSentence(start, end, tuple(_places(support)), edges, (), share, Origin.GENERATED)
 
 
 def _places(cited: Iterable[SupportingEdges]) -> Iterable[Source]:
-    return {(source.page, source.start): source for each in cited for source in each.sources}.values()
+    return {(source.page, source.start): source for edges in cited for source in edges.sources}.values()
 
 
 def _evidence(text: str, read: Sequence[tuple[int, Source]], choices: Sequence[Choice]) -> SupportingEdges:
     edges = tuple(dict.fromkeys(index for index, _ in read))
     labels = [choices[index].candidate.labels for index in edges]
-    facts = (" | ".join((each.subject, each.relation, each.object)) for each in labels)
+    facts = (" | ".join((label.subject, label.relation, label.object)) for label in labels)
     return SupportingEdges(
         text,
         edges,

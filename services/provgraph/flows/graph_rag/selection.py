@@ -164,10 +164,10 @@ class Ballot:
 def explained(ballot: Ballot, sources: Mapping[Triple, tuple[Source, ...]]) -> EdgeSelection:
     """The choices with their evidence, and why the others were rejected."""
     quotable = [edge for edge in ballot.chosen if sources[edge.triple]]
-    chosen = {edge.triple for edge in quotable}
+    triples = {edge.triple for edge in quotable}
     return EdgeSelection(
         tuple(_choice(edge, sources[edge.triple], len(ballot.terms)) for edge in quotable),
-        tuple(_rejected(ballot, (edge for edge in ballot.candidates if edge.triple not in chosen))),
+        tuple(_rejected(ballot, (edge for edge in ballot.candidates if edge.triple not in triples))),
     )
 
 
@@ -191,7 +191,7 @@ def _reason(edge: CandidateEdge, sources: Sequence[Source], term_count: int) -> 
     parts = [f"Meets {_terms(edge, term_count)}, {edge.coverage:.0%} of the question's weight"]
     if edge.path:
         parts.append(f"reached by {' → '.join(edge.path)}")
-    parts += [f"taking {each.told}" for each in edge.ties if each.told not in edge.path]
+    parts += [f"taking {tie.told}" for tie in edge.ties if tie.told not in edge.path]
     documents = len({source.place.document for source in sources})
     parts.append(
         f"read in {_count(len(sources), 'sentence')} of {_count(documents, 'document')} "

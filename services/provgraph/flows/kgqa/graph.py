@@ -179,9 +179,9 @@ class PairGraphs:
         named = await labels(
             self._store,
             knowledge,
-            (term for each in pairs for fact in each.facts for term in fact_terms(fact)),
+            (term for pair in pairs for fact in pair.facts for term in fact_terms(fact)),
         )
-        things = list(dict.fromkeys(node for each in pairs for node in _nodes(each.facts)))
+        things = list(dict.fromkeys(node for pair in pairs for node in _nodes(pair.facts)))
         typed = await self._store.match([QuadPattern(node, RDF.type, None, knowledge) for node in things])
         types = {
             node: frozenset(quad.object for quad in quads if isinstance(quad.object, NamedNode))
@@ -201,7 +201,7 @@ def graph_of(
         together[pair.subgraph, pair.question, pair.answer, pair.clause].append(pair)
     groups = [_group(own, named) for own in together.values()]
     above = _Headings(groups)
-    groups = [EdgeGroup(each.pairs, each.edges, above.of(each)) for each in groups]
+    groups = [EdgeGroup(edge_group.pairs, edge_group.edges, above.of(edge_group)) for edge_group in groups]
     of_node: dict[NamedNode, list[int]] = defaultdict(list)
     for index, group in enumerate(groups):
         for node in dict.fromkeys(node for edge in group.edges for node in _nodes([edge.triple])):

@@ -66,10 +66,10 @@ async def find_groups(
 
 
 def with_senses(
-    found: FoundGroups, question: AnalysedQuestion, graph: PairGraph, senses: Mapping[int, float]
+    groups: FoundGroups, question: AnalysedQuestion, graph: PairGraph, senses: Mapping[int, float]
 ) -> FoundGroups:
     """With the groups whose sentences are like the question, by their index in `graph`."""
-    hits = dict(found.hits)
+    hits = dict(groups.hits)
     for index, likeness in senses.items():
         group = graph.groups[index]
         if likeness < LEAST_SENSE or (question.clauses and not is_below(group.clause, question.clauses)):
@@ -79,7 +79,7 @@ def with_senses(
             Hit(BY_SENSE, group.clause and f"clause {group.clause}", round(likeness, 4)),
         )
         hits[index] = tuple(sorted(own, key=lambda hit: (-hit.score, hit.label)))
-    return FoundGroups(hits, found.seeds)
+    return FoundGroups(hits, groups.seeds)
 
 
 async def _by_similarity(

@@ -155,7 +155,7 @@ def _clauses(question: str, graph: PairGraph) -> Iterator[str]:
 
 def _ending(number: str, graph: PairGraph) -> list[str]:
     """The clauses that end in this number: (p)(3) of 39.13(p)(3)."""
-    return sorted(each for each in graph.clauses if each[each.find("(") :] == number)
+    return sorted(clause for clause in graph.clauses if clause[clause.find("(") :] == number)
 
 
 def _forms(term: str, graph: PairGraph) -> tuple[frozenset[str], float]:
@@ -173,7 +173,7 @@ def _forms(term: str, graph: PairGraph) -> tuple[frozenset[str], float]:
 def _is_function_word(word: str) -> bool:
     """Whether a word that the graph does not have is one that says nothing by itself, mistyped: "teh", "withn"."""
     return len(word) >= SHORTEST_MISTYPED and any(
-        OSA.distance(fold(word), each, score_cutoff=1) <= 1 for each in FUNCTION_WORDS
+        OSA.distance(fold(word), function_word, score_cutoff=1) <= 1 for function_word in FUNCTION_WORDS
     )
 
 

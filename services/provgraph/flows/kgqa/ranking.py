@@ -108,13 +108,15 @@ def wordings(question: AnalysedQuestion, graph: PairGraph, groups: FoundGroups) 
         shares = question.shares(group)
         coverage = 1.0 if question.only_clauses else question.coverage(shares)
         worded_groups.append(Wording(group, "", tuple(shares), coverage, hits))
-    worded_groups.sort(key=lambda each: (-each.coverage - _sense(each), -_lead(each), _place(each.group)))
+    worded_groups.sort(
+        key=lambda wording: (-wording.coverage - _sense(wording), -_lead(wording), _place(wording.group))
+    )
     told: dict[tuple[str, tuple[str, int]], Wording] = {}
-    for each in worded_groups:
+    for wording in worded_groups:
         if len(told) == WORDED:
             break
-        text = worded(graph.fullest(each.group))
-        told.setdefault((text, _place(each.group)), replace(each, text=text))
+        text = worded(graph.fullest(wording.group))
+        told.setdefault((text, _place(wording.group)), replace(wording, text=text))
     return list(told.values())
 
 
@@ -136,7 +138,7 @@ def ranked(
             _scored(question, graph, each, likeness.get(index, 0.0))
             for index, each in enumerate(worded_groups)
         ]
-        best = sorted(scored, key=lambda each: (-each.score, _place(each.group)))
+        best = sorted(scored, key=lambda wording: (-wording.score, _place(wording.group)))
         return chosen(question, best)
     return _read(question, worded_groups, likeness)
 
@@ -155,15 +157,20 @@ def _read(
     weighed = [QuestionTerm(term.text, term.weight, term.known) for term in question.terms]
     read = read_sentences(AskedQuestion(question.open_text, weighed), candidates)
     scored = []
-    for each in read:
-        worded_group = worded_groups[each.index]
-        mistyped = worded_group.coverage - each.coverage if question.is_mistyped else 0.0
-        score = (each.score + mistyped) / MOST_SCORE
+    for sentence in read:
+        worded_group = worded_groups[sentence.index]
+        mistyped = worded_group.coverage - sentence.coverage if question.is_mistyped else 0.0
+        score = (sentence.score + mistyped) / MOST_SCORE
         scored.append(
-            replace(worded_group, score=round(min(score, 1.0), 4), chance=each.chance, answers=each.answers)
+            replace(
+                worded_group,
+                score=round(min(score, 1.0), 4),
+                chance=sentence.chance,
+                answers=sentence.answers,
+            )
         )
-    scored.sort(key=lambda each: (-each.score, _place(each.group)))
-    taken = {each.index for each in read}
+    scored.sort(key=lambda wording: (-wording.score, _place(wording.group)))
+    taken = {sentence.index for sentence in read}
     left = [each for index, each in enumerate(worded_groups) if index not in taken]
     return _chosen_of_read(question, scored, left)
 
@@ -173,15 +180,15 @@ def _chosen_of_read(
 ) -> RankedWordings:
     """The best, if an answer was read in it or it meets enough of the question, and those nearly as good."""
     needed = _needed(question)
-    answering = [each for each in best if each.answers or each.coverage >= needed]
+    answering = [wording for wording in best if wording.answers or wording.coverage >= needed]
     if not answering or answering[0].score < NEAR_READ * best[0].score:
         return RankedWordings((), (*best, *left), needed)
-    answers = _distinct([each for each in answering if each.score >= NEAR_READ * answering[0].score])[
-        :ANSWERS
-    ]
-    taken = {id(each) for each in answers}
+    answers = _distinct(
+        [wording for wording in answering if wording.score >= NEAR_READ * answering[0].score]
+    )[:ANSWERS]
+    taken = {id(answer) for answer in answers}
     return RankedWordings(
-        tuple(answers), tuple(each for each in (*best, *left) if id(each) not in taken), needed
+        tuple(answers), tuple(wording for wording in (*best, *left) if id(wording) not in taken), needed
     )
 
 
@@ -194,12 +201,14 @@ def _needed(question: AnalysedQuestion) -> float:
 def chosen(question: AnalysedQuestion, best: Sequence[Wording]) -> RankedWordings:
     """The first five of wordings that are in order, if the first meets enough of the question."""
     needed = _needed(question)
-    top = max((each.coverage for each in best[:ANSWERS]), default=0.0)
+    top = max((wording.coverage for wording in best[:ANSWERS]), default=0.0)
     if not best or top < min(needed, 1.01):
         return RankedWordings((), tuple(best), needed)
-    answers = _distinct([each for each in best if each.score >= NEAR_BEST * best[0].score])[:ANSWERS]
-    taken = {id(each) for each in answers}
-    return RankedWordings(tuple(answers), tuple(each for each in best if id(each) not in taken), needed)
+    answers = _distinct([wording for wording in best if wording.score >= NEAR_BEST * best[0].score])[:ANSWERS]
+    taken = {id(answer) for answer in answers}
+    return RankedWordings(
+        tuple(answers), tuple(wording for wording in best if id(wording) not in taken), needed
+    )
 
 
 def _distinct(best: Sequence[Wording]) -> list[Wording]:
@@ -207,23 +216,23 @@ def _distinct(best: Sequence[Wording]) -> list[Wording]:
     texts: set[str] = set()
     spans: set[tuple[str, int]] = set()
     kept = []
-    for each in best:
-        if each.text not in texts and _place(each.group) not in spans:
-            kept.append(each)
-        texts.add(each.text)
-        spans.add(_place(each.group))
+    for wording in best:
+        if wording.text not in texts and _place(wording.group) not in spans:
+            kept.append(wording)
+        texts.add(wording.text)
+        spans.add(_place(wording.group))
     return kept
 
 
-def _scored(question: AnalysedQuestion, graph: PairGraph, each: Wording, like: float) -> Wording:
-    score = COVERAGE_SHARE * each.coverage + LIKENESS_SHARE * like + HIT_SHARE * _lead(each)
+def _scored(question: AnalysedQuestion, graph: PairGraph, wording: Wording, like: float) -> Wording:
+    score = COVERAGE_SHARE * wording.coverage + LIKENESS_SHARE * like + HIT_SHARE * _lead(wording)
     kind = _OF_KIND.get(question.kind)
-    if kind and any(kind in graph.types.get(node, frozenset()) for node in _things(each.group)):
-        score += KIND_MERIT * each.coverage
-    if question.clauses and each.group.clause in question.clauses:
+    if kind and any(kind in graph.types.get(node, frozenset()) for node in _things(wording.group)):
+        score += KIND_MERIT * wording.coverage
+    if question.clauses and wording.group.clause in question.clauses:
         score += KIND_MERIT
     score = min(round(score, 4), 1.0)
-    return replace(each, score=score)
+    return replace(wording, score=score)
 
 
 def _things(group: EdgeGroup) -> list[NamedNode]:
@@ -231,17 +240,17 @@ def _things(group: EdgeGroup) -> list[NamedNode]:
     return [end for end in ends if isinstance(end, NamedNode)]
 
 
-def _sense(each: Wording) -> float:
-    return max((hit.score for hit in each.hits if hit.how == BY_SENSE), default=0.0)
+def _sense(wording: Wording) -> float:
+    return max((hit.score for hit in wording.hits if hit.how == BY_SENSE), default=0.0)
 
 
-def _unnumbered(each: Wording) -> str:
+def _unnumbered(wording: Wording) -> str:
     """The words without the clause that they begin with."""
-    return each.text.removeprefix(f"Clause {each.group.clause}: ")
+    return wording.text.removeprefix(f"Clause {wording.group.clause}: ")
 
 
-def _lead(each: Wording) -> float:
-    return each.hits[0].score if each.hits else 0.0
+def _lead(wording: Wording) -> float:
+    return wording.hits[0].score if wording.hits else 0.0
 
 
 def _place(group: EdgeGroup) -> tuple[str, int]:

@@ -118,7 +118,9 @@ async def _papers(
         RetrievedDocument(document, _score(ranks[document]), _reasoning(ranks[document], mentioned[document]))
         for document in dict.fromkeys((*ranks, *mentioned))
     ]
-    return sorted(scored, key=lambda each: (-each.score, each.document.value))
+    return sorted(
+        scored, key=lambda retrieved_document: (-retrieved_document.score, retrieved_document.document.value)
+    )
 
 
 def _score(ranks: Sequence[int]) -> float:

@@ -111,8 +111,8 @@ class Conversations:
         if not sessions:
             return Remembered()
         questions = [text_of(quads, TG.query) for quads in sessions]
-        chosen = sorted(nodes_of(sessions[-1], TG.chosen_paper), key=lambda node: node.value)
-        return Remembered(tuple(filter(None, questions))[-REMEMBERED:], tuple(chosen))
+        named_nodes = sorted(nodes_of(sessions[-1], TG.chosen_paper), key=lambda node: node.value)
+        return Remembered(tuple(filter(None, questions))[-REMEMBERED:], tuple(named_nodes))
 
 
 def in_words(question: str, earlier: Sequence[str], parser: Parser) -> str:
@@ -130,10 +130,10 @@ class PointedPaper:
 
 def pointed_paper(question: str) -> PointedPaper | None:
     """ "The second one": None where a question does not say so."""
-    found = _ONE_OF.search(question)
-    if found is None:
+    match = _ONE_OF.search(question)
+    if match is None:
         return None
-    return PointedPaper(found.group(), _PLACES[(found["place"] or found["of_two"]).casefold()])
+    return PointedPaper(match.group(), _PLACES[(match["place"] or match["of_two"]).casefold()])
 
 
 def carried(question: str, earlier: Sequence[str]) -> tuple[str, ...]:

@@ -45,10 +45,8 @@ async def entity_graph(
     papers_of = {
         fact: tuple(dict.fromkeys(source.place.document for source in sources[fact])) for fact in facts
     }
-    wanted = set(papers)
-    kept = [
-        fact for fact in facts if papers_of[fact] and (not wanted or wanted.intersection(papers_of[fact]))
-    ]
+    nodes = set(papers)
+    kept = [fact for fact in facts if papers_of[fact] and (not nodes or nodes.intersection(papers_of[fact]))]
     joints: dict[Term, int] = defaultdict(int)
     for fact in kept:
         joints[fact.subject] += 1

@@ -201,13 +201,13 @@ class Research(Flow[PaperQuestion]):
         candidates = search.candidates
         selection = await _selected(text, candidates, question.chunk_limit)
         chunks = await to_thread.run_sync(selection.selected_chunks)
-        chosen = [replace(each, rerank_score=search.scores.get(each.chunk)) for each in chunks]
-        focus = document_trace.chunk_selection_quads(scope, chosen, search.origins)
+        selected_chunks = [replace(chunk, rerank_score=search.scores.get(chunk.chunk)) for chunk in chunks]
+        focus = document_trace.chunk_selection_quads(scope, selected_chunks, search.origins)
         await run.explain("selection", focus)
 
         await run.announce_answer()
         draft = await _writer(run, question).answer(run, _with_earlier(question), selection)
-        rejected = [replace(each, retrieval=search.origins[0]) for each in selection.rejected]
+        rejected = [replace(chunk, retrieval=search.origins[0]) for chunk in selection.rejected]
         quads = document_trace.rejected_chunk_quads(scope, (*rejected, *search.rejected))
         await run.finish(replace(draft, rejected=quads))
 

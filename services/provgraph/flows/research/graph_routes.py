@@ -65,8 +65,8 @@ async def _drawn(graphs: PaperGraphs, collection: str, which: str, most: int, pa
     if which == "papers":
         return drawn_papers(await graphs.current(collection))
     of = await graphs.collections.require(collection)
-    chosen = [paper.iri for paper in await PaperCatalogue(graphs.store, of).chosen(papers)] if papers else []
-    return drawn_entities(await entity_graph(graphs.store, of, most, chosen))
+    nodes = [paper.iri for paper in await PaperCatalogue(graphs.store, of).chosen(papers)] if papers else []
+    return drawn_entities(await entity_graph(graphs.store, of, most, nodes))
 
 
 def _papers(collection: str, graph: PaperGraph, gaps: list[wire.PaperGap]) -> wire.Papers:
@@ -75,9 +75,9 @@ def _papers(collection: str, graph: PaperGraph, gaps: list[wire.PaperGap]) -> wi
         papers=[_paper(paper) for paper in graph.papers],
         likenesses=[
             wire.PaperLikeness(
-                papers=(each.papers[0].value, each.papers[1].value), weight=round(each.weight, 4)
+                papers=(likeness.papers[0].value, likeness.papers[1].value), weight=round(likeness.weight, 4)
             )
-            for each in graph.likenesses
+            for likeness in graph.likenesses
         ],
         gaps=gaps,
         method=graph.method,
@@ -127,12 +127,12 @@ def drawn_papers(graph: PaperGraph) -> Drawing:
             f"{first.value} {second.value}",
             first.value,
             second.value,
-            f"{each.weight:.2f}",
-            (each.weight - LEAST_WEIGHT) / (1 - LEAST_WEIGHT),
+            f"{likeness.weight:.2f}",
+            (likeness.weight - LEAST_WEIGHT) / (1 - LEAST_WEIGHT),
             directed=False,
         )
-        for each in graph.likenesses
-        for first, second in (each.papers,)
+        for likeness in graph.likenesses
+        for first, second in (likeness.papers,)
     )
     title = f"{len(nodes)} papers, {len(edges)} pairs alike"
     return Drawing(Graph(nodes, edges, title), {paper.iri.value: paper.iri for paper in graph.papers})

@@ -54,7 +54,7 @@ async def overview_of(run: Run, papers: Sequence[StoredPaper], known: Without) -
 async def _candidates(
     run: Run, paper: StoredPaper, papers: Sequence[StoredPaper], known: Without
 ) -> PaperCandidates:
-    others = tuple(each.iri for each in papers if each is not paper)
+    others = tuple(stored_paper.iri for stored_paper in papers if stored_paper is not paper)
     text = f"{paper.title} problem method results limitations"
     request = RetrievalRequest(text, method="", chunks=40)
     without = replace(known, documents=tuple(dict.fromkeys((*known.documents, *others))))
@@ -65,16 +65,18 @@ async def _rows(candidates: PaperCandidates) -> tuple[ReadWords | None, ...]:
     rows: list[ReadWords | None] = []
     for _, question in ASKED:
         reading = await read_passages(question, QuestionWeights(()), candidates.passages)
-        taken = {each.words for each in rows if each}
-        fitting = (each for each in reading if _is_own(each) and each.words not in taken)
+        taken = {row.words for row in rows if row}
+        fitting = (
+            read_words for read_words in reading if _is_own(read_words) and read_words.words not in taken
+        )
         rows.append(next(fitting, None))
     return tuple(rows)
 
 
-def _is_own(each: ReadWords) -> bool:
+def _is_own(read_words: ReadWords) -> bool:
     """Whether a sentence sounds as what is asked for does, and the paper says it of itself: in its own words or in the
     section for it. What others lack or reach is not told as the paper's."""
-    measured, words = each.read.measured, each.words.text
+    measured, words = read_words.read.measured, read_words.words.text
     in_place = bool(measured.get("section")) or _OWN.search(words) is not None
     return bool(measured.get("sounds so")) and in_place and "|" not in words and not _ANNOUNCES.search(words)
 
@@ -82,8 +84,8 @@ def _is_own(each: ReadWords) -> bool:
 async def _record(run: Run, candidates: Sequence[PaperCandidates]) -> None:
     if not candidates:
         return
-    count = sum(len(each.passages) for each in candidates)
-    papers = [paper for each in candidates for paper in each.papers]
+    count = sum(len(candidate.passages) for candidate in candidates)
+    papers = [paper for candidate in candidates for paper in candidate.papers]
     first = {paper.document: paper for paper in reversed(papers)}
     quads = document_retrieval_quads(run.scope, count, candidates[0].ranked, list(first.values()), "", 0)
     await run.explain("retrieval", quads)
@@ -91,9 +93,11 @@ async def _record(run: Run, candidates: Sequence[PaperCandidates]) -> None:
 
 def selected(overviews: Sequence[PaperOverview]) -> ChunkSelection:
     """The chunks in which the sentences stand."""
-    told = [each for overview in overviews for each in overview.rows if each]
-    passages = {each.passage.hit.chunk: each for each in reversed(told)}
-    chosen = tuple(WeighedPassage(each.passage, each.words, each.read.coverage) for each in passages.values())
+    told = [row for overview in overviews for row in overview.rows if row]
+    passages = {read_words.passage.hit.chunk: read_words for read_words in reversed(told)}
+    chosen = tuple(
+        WeighedPassage(passage.passage, passage.words, passage.read.coverage) for passage in passages.values()
+    )
     return ChunkSelection(chosen, (), QuestionWeights(()), suffices=bool(told), told=tuple(told))
 
 
@@ -133,21 +137,23 @@ def _summaries(text: _Text, overviews: Sequence[PaperOverview]) -> None:
         if not rows:
             continue
         text.write(f"{overview.paper.reference}\n")
-        for name, each in rows:
-            text.cite(each, f"{name}: ")
+        for name, read_words in rows:
+            text.cite(read_words, f"{name}: ")
             text.write("\n")
         text.write("\n")
 
 
 def _table(text: _Text, overviews: Sequence[PaperOverview]) -> None:
-    text.write(f"| | {' | '.join(each.paper.title.replace('|', '/') for each in overviews)} |\n")
+    text.write(
+        f"| | {' | '.join(paper_overview.paper.title.replace('|', '/') for paper_overview in overviews)} |\n"
+    )
     text.write(f"|---|{'---|' * len(overviews)}\n")
     for index, (name, _) in enumerate(ASKED):
         text.write(f"| {name} |")
         for overview in overviews:
             text.write(" ")
-            if each := overview.rows[index]:
-                text.cite(each)
+            if read_words := overview.rows[index]:
+                text.cite(read_words)
             else:
                 text.write(NOT_SAID)
             text.write(" |")

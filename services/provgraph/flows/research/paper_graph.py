@@ -69,12 +69,12 @@ class PaperGraphs:
 
 
 def _records(near: DocumentPairs, versions: dict[NamedNode, NamedNode]) -> Iterable[SimilarityRecord]:
-    for each in near.pairs:
-        first, second = each.documents
+    for pair in near.pairs:
+        first, second = pair.documents
         if first in versions and second in versions:
             compared = versions[first], versions[second]
-            iri = similarity_iri(compared, METHOD, near.model, each.cosine)
-            yield SimilarityRecord(iri, each.documents, compared, each.cosine, METHOD, near.model)
+            iri = similarity_iri(compared, METHOD, near.model, pair.cosine)
+            yield SimilarityRecord(iri, pair.documents, compared, pair.cosine, METHOD, near.model)
 
 
 @dataclass(frozen=True)

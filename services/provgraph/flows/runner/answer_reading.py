@@ -112,11 +112,11 @@ def read_sentences(
         for index, each in enumerate(candidates)
         if not is_heading(each.text) and may_answer(question.text, each.text)
     ]
-    first.sort(key=lambda each: -each.score)
+    first.sort(key=lambda sentence: -sentence.score)
     looked_at = first[:most]
-    chances = answer_chances(question.text, [asked.in_place(each.sentence) for each in looked_at])
+    chances = answer_chances(question.text, [asked.in_place(sentence.sentence) for sentence in looked_at])
     read = [asked.read(each, chance) for each, chance in zip(looked_at, chances, strict=True)]
-    return sorted(read, key=lambda each: -each.score)
+    return sorted(read, key=lambda sentence: -sentence.score)
 
 
 @dataclass(frozen=True)
@@ -132,12 +132,12 @@ class _Asked:
 
     @cached_property
     def forms(self) -> tuple[LongForm, ...]:
-        return tuple(form for each in self.candidates for form in long_forms(each.text))
+        return tuple(form for candidate in self.candidates for form in long_forms(candidate.text))
 
     @cached_property
     def titles(self) -> Mapping[str, str]:
         """Each title with the short forms of what it says: RAG for "Retrieval-Augmented Generation"."""
-        said = {title: set(terms(title)) for title in {each.title for each in self.candidates}}
+        said = {title: set(terms(title)) for title in {candidate.title for candidate in self.candidates}}
         return {
             title: " ".join(
                 (title, *dict.fromkeys(form.short for form in self.forms if own.issuperset(terms(form.long))))
@@ -163,9 +163,9 @@ class _Asked:
 
     def at_sight(self, index: int) -> ReadSentence:
         """By all that can be told without reading."""
-        each = self._titled(index)
-        measured = measures(self.question, each)
-        in_title = self.question.met(frozenset(terms(each.title))) - self._met(each)
+        candidate = self._titled(index)
+        measured = measures(self.question, candidate)
+        in_title = self.question.met(frozenset(terms(candidate.title))) - self._met(candidate)
         titled = self.question.share(in_title)
         known = {
             "words": measured["overlap"],
@@ -178,11 +178,11 @@ class _Asked:
             "lacks the kind": measured["lacks what is asked for"],
             "named": measured["names in the sentence"],
             "named around": measured["names around"],
-            "named in the document": self._share_of_document(each.title),
-            "only denies": float(is_denied_only(self.question.text, each.text)),
-            **self._of_aspect(each, measured["overlap"]),
+            "named in the document": self._share_of_document(candidate.title),
+            "only denies": float(is_denied_only(self.question.text, candidate.text)),
+            **self._of_aspect(candidate, measured["overlap"]),
         }
-        return ReadSentence(index, each, _score(known), measured["overlap"], measured=known)
+        return ReadSentence(index, candidate, _score(known), measured["overlap"], measured=known)
 
     def read(self, each: ReadSentence, chance: float) -> ReadSentence:
         """With what a network reads in it."""
@@ -200,13 +200,13 @@ class _Asked:
         answers = near and (chance >= READ or said or defined) and not self._is_of_another(each.sentence)
         return replace(each, score=_score(known), chance=chance, answers=answers, measured=known)
 
-    def _met(self, each: SentenceCandidate) -> frozenset[str]:
-        return self.question.met(frozenset(terms(each.text)))
+    def _met(self, candidate: SentenceCandidate) -> frozenset[str]:
+        return self.question.met(frozenset(terms(candidate.text)))
 
-    def _related(self, each: SentenceCandidate) -> float:
+    def _related(self, candidate: SentenceCandidate) -> float:
         """The share of the question that a sentence meets by other words alone."""
-        said = [word for word in content_terms(each.text).values() if word.islower()]
-        unmet = set(self.question.forms) - self._met(each)
+        said = [word for word in content_terms(candidate.text).values() if word.islower()]
+        unmet = set(self.question.forms) - self._met(candidate)
         return sum(
             self.question.shares[word] * max((likest_sense(word, other) for other in said), default=0.0)
             for word in unmet
@@ -214,36 +214,36 @@ class _Asked:
         )
 
     def _titled(self, index: int) -> SentenceCandidate:
-        each = self.candidates[index]
-        return replace(each, title=self.titles[each.title])
+        candidate = self.candidates[index]
+        return replace(candidate, title=self.titles[candidate.title])
 
     def _referred(self, index: int, covered: float) -> float:
         """What the sentence before says of the question, where this one begins with a word for it."""
-        each, before = self.candidates[index], self.candidates[index - 1] if index else None
-        if before is None or before.passage != each.passage or not _REFERS.match(each.text):
+        candidate, before = self.candidates[index], self.candidates[index - 1] if index else None
+        if before is None or before.passage != candidate.passage or not _REFERS.match(candidate.text):
             return 0.0
-        both = self.question.share(self.question.met(frozenset(terms(f"{before.text} {each.text}"))))
+        both = self.question.share(self.question.met(frozenset(terms(f"{before.text} {candidate.text}"))))
         return both - covered
 
-    def _of_aspect(self, each: SentenceCandidate, covered: float) -> Mapping[str, float]:
+    def _of_aspect(self, candidate: SentenceCandidate, covered: float) -> Mapping[str, float]:
         """How far a sentence is one that says what is asked for; nothing where no aspect is asked for."""
         aspect = self.aspect
-        is_about_it = float(any(is_about(name, each.text) for name in self.names))
+        is_about_it = float(any(is_about(name, candidate.text) for name in self.names))
         if aspect is None:
             return {"is about it": is_about_it}
-        sounds_so = aspect.said.search(each.text) is not None
+        sounds_so = aspect.said.search(candidate.text) is not None
         is_mechanism = aspect.aspect == "mechanism"
         known = {
             "sounds so": float(sounds_so),
             "words of the aspect": min(self.share_of_aspect, max(0.0, 1 - covered)) * sounds_so,
-            "section": float(bool(aspect.section and aspect.section.search(each.heading))),
-            "is a row": float("|" in each.text and aspect.aspect not in _IN_TABLES),
+            "section": float(bool(aspect.section and aspect.section.search(candidate.heading))),
+            "is a row": float("|" in candidate.text and aspect.aspect not in _IN_TABLES),
         }
         if is_mechanism:
             return {**known, "is about it": is_about_it}
         return {
             **known,
-            "says what it is": max((defines(name, each.text) for name in self.names), default=0.0),
+            "says what it is": max((defines(name, candidate.text) for name in self.names), default=0.0),
         }
 
     def in_place(self, each: SentenceCandidate) -> str:
@@ -261,8 +261,8 @@ class _Asked:
         """By name of the question, how many sentences under each title have a word of it; the title itself counts."""
         counted: dict[str, Counter[str]] = {name: Counter() for name in self.question.names}
         for name, own in self.question.names.items():
-            for each in self.candidates:
-                counted[name][self.titles[each.title]] += _has(terms(each.text), name, own)
+            for candidate in self.candidates:
+                counted[name][self.titles[candidate.title]] += _has(terms(candidate.text), name, own)
             for title in counted[name]:
                 counted[name][title] += TITLE_SENTENCES * _has(terms(title), name, own)
         return counted
@@ -274,11 +274,11 @@ class _Asked:
         ]
         return sum(shares) / len(shares) if shares else 0.0
 
-    def _is_of_another(self, each: SentenceCandidate) -> bool:
+    def _is_of_another(self, candidate: SentenceCandidate) -> bool:
         """Whether a name of the question stands nowhere in the document, or no word of the question is known."""
         if not self.question.known:
             return True
-        return any(not counted[each.title] for counted in self._named_in.values())
+        return any(not counted[candidate.title] for counted in self._named_in.values())
 
 
 def _has(said: Sequence[str], name: str, own: frozenset[str]) -> bool:
@@ -295,15 +295,18 @@ def _spelt_out(question: str, candidates: Sequence[SentenceCandidate]) -> list[R
     begin with its letters."""
     asked = {word.casefold() for word in words(question)} - FUNCTION_WORDS
     short = next((word for word in words(question) if is_short_form(word)), "")
-    found = []
-    for index, each in enumerate(candidates):
-        forms = {form.short.casefold() for form in long_forms(each.text)}
+    sentences = []
+    for index, candidate in enumerate(candidates):
+        forms = {form.short.casefold() for form in long_forms(candidate.text)}
         explained = short.casefold() in forms if short else not asked.isdisjoint(forms)
-        if explained or (short and initials_of(short, each.text)):
-            score = (1.0 if explained else 0.5) + 0.1 * (each.likeness or 0.0)
-            found.append(ReadSentence(index, each, score, 1.0, 1.0, answers=True))
-    best = max((each.score for each in found), default=0.0)
-    return sorted((each for each in found if best < 1 or each.score >= 1), key=lambda each: -each.score)
+        if explained or (short and initials_of(short, candidate.text)):
+            score = (1.0 if explained else 0.5) + 0.1 * (candidate.likeness or 0.0)
+            sentences.append(ReadSentence(index, candidate, score, 1.0, 1.0, answers=True))
+    best = max((sentence.score for sentence in sentences), default=0.0)
+    return sorted(
+        (sentence for sentence in sentences if best < 1 or sentence.score >= 1),
+        key=lambda sentence: -sentence.score,
+    )
 
 
 def spelt_out(question: str, text: str) -> LongForm | None:

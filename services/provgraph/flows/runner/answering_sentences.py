@@ -61,7 +61,7 @@ def closest_by_reading(question: str, sentences: Sequence[AnsweringSentence]) ->
     """Those of the likeliest sentences that are closest to a question by their chance and by how likely the network
     reads an answer in them: of 86 questions in other words two such hold the answer of 62, by chance of 55."""
     looked_at = sentences[:MOST_LOOKED_AT]
-    texts = [" ".join(each.words.text.split()) for each in looked_at]
+    texts = [" ".join(sentence.words.text.split()) for sentence in looked_at]
     chances = answer_chances(question, texts)
     scored = [(_closeness(each, read), each) for each, read in zip(looked_at, chances, strict=True)]
     scored.sort(key=lambda each: -each[0])
@@ -99,6 +99,6 @@ def answering_sentences(
             places[id(candidate)] = passage, words
             candidates.append(candidate)
     return [
-        AnsweringSentence(*places[id(each.sentence)], each)
-        for each in rank(AskedQuestion(question, weighed), candidates)
+        AnsweringSentence(*places[id(sentence.sentence)], sentence)
+        for sentence in rank(AskedQuestion(question, weighed), candidates)
     ]

@@ -88,7 +88,7 @@ class ChunkSelection:
     def selected_chunks(self) -> list[SelectedChunk]:
         """What the trace says of those chosen."""
         reasons = [*([self.best] if self.best else []), *self.told]
-        return [_selected_chunk(self.weights, each, reasons) for each in self.chosen]
+        return [_selected_chunk(self.weights, passage, reasons) for passage in self.chosen]
 
 
 def select_chunks(
@@ -105,19 +105,30 @@ def select_chunks(
     """
     first = next(filter(may_tell, sentences[:MOST_TRIED]), next(iter(sentences), None))
     weighed = [_weighed(weights, passage) for passage in candidates if passage.sentences]
-    ranked = sorted(weighed, key=lambda each: -each.coverage)
+    ranked = sorted(weighed, key=lambda weighed_passage: -weighed_passage.coverage)
     best = ranked[0].coverage if ranked else 0.0
     needed = needed_coverage(len(weights.terms), weights.known(candidates))
     covers = best >= needed
-    near = [each for each in ranked if best and each.coverage >= NEAR * best]
+    near = [weighed_passage for weighed_passage in ranked if best and weighed_passage.coverage >= NEAR * best]
     if first and first.may_answer:
-        near = sorted(ranked, key=lambda each: (each.passage is not first.passage, each not in near))
-        near = near[: max(1, sum(each.coverage >= NEAR * best for each in ranked if best))]
-    chosen = near[:limit]
-    others = [each for each in ranked if each not in chosen]
+        near = sorted(
+            ranked,
+            key=lambda weighed_passage: (
+                weighed_passage.passage is not first.passage,
+                weighed_passage not in near,
+            ),
+        )
+        near = near[
+            : max(1, sum(weighed_passage.coverage >= NEAR * best for weighed_passage in ranked if best))
+        ]
+    passages = near[:limit]
+    others = [weighed_passage for weighed_passage in ranked if weighed_passage not in passages]
     return ChunkSelection(
-        tuple(chosen),
-        tuple(_rejected(each, best, len(near) > limit and each in near) for each in others),
+        tuple(passages),
+        tuple(
+            _rejected(weighed_passage, best, len(near) > limit and weighed_passage in near)
+            for weighed_passage in others
+        ),
         weights,
         covers if first is None else first.answers or (covers and first.may_answer),
         first,
@@ -134,17 +145,21 @@ def _weighed(weights: QuestionWeights, passage: RetrievedPassage) -> WeighedPass
 
 
 def _selected_chunk(
-    weights: QuestionWeights, chosen: WeighedPassage, told: Sequence[ToldSentence]
+    weights: QuestionWeights, passage: WeighedPassage, sentences: Sequence[ToldSentence]
 ) -> SelectedChunk:
-    hit = chosen.passage.hit
+    hit = passage.passage.hit
     met_words = weights.met(hit.text)
     met = [term.text for term in weights.terms if term.text in met_words]
     named = f" ({', '.join(met)})" if met else ""
     reasoning = (
-        f"Meets {len(met)} of {len(weights.terms)} terms{named}; its best sentence covers {chosen.coverage:.0%} of "
-        f"the question's weight; retrieved as number {chosen.passage.rank}."
+        f"Meets {len(met)} of {len(weights.terms)} terms{named}; its best sentence covers {passage.coverage:.0%} of "
+        f"the question's weight; retrieved as number {passage.passage.rank}."
     )
-    own = [each.explanation for each in told if each.passage.hit.chunk == chosen.passage.hit.chunk]
+    own = [
+        sentence.explanation
+        for sentence in sentences
+        if sentence.passage.hit.chunk == passage.passage.hit.chunk
+    ]
     reasoning = " ".join((reasoning, *own[:1]))
     return SelectedChunk(hit.chunk, hit.score, tuple(met), reasoning, SELECTOR)
 
@@ -183,13 +198,13 @@ def quoted_answer(selection: ChunkSelection) -> DraftAnswer:
     """
     if selection.told:
         return _told_answer(selection)
-    sentences, chosen = _quotable(selection)
+    sentences, quotables = _quotable(selection)
 
     def sentence(index: int, start: int, end: int) -> AnswerSentence:
-        return _quotation(chosen[index].text, sentences, start, end)
+        return _quotation(quotables[index].text, sentences, start, end)
 
-    draft = joined([each.text for each in chosen], sentence)
-    return draft if selection.suffices or not chosen else _closest(draft)
+    draft = joined([quotable.text for quotable in quotables], sentence)
+    return draft if selection.suffices or not quotables else _closest(draft)
 
 
 def _quotable(selection: ChunkSelection) -> tuple[list[_Quotable], list[_Quotable]]:
@@ -202,15 +217,21 @@ def _quotable(selection: ChunkSelection) -> tuple[list[_Quotable], list[_Quotabl
     if not (selection.suffices or selection.shown):
         return sentences, []
     coverage = Coverage(selection.weights.shares_of_terms)
-    first = [each for each in sentences if selection.best and each.words == selection.best.words][:1]
+    first = [quotable for quotable in sentences if selection.best and quotable.words == selection.best.words][
+        :1
+    ]
     covering = greedily(sentences, coverage, lambda sentence: sentence.shares)
-    chosen = [*first, *(each for each in covering if not first or each.text != first[0].text)]
-    return sentences, chosen[: 1 if first and selection.best and selection.best.answers else MOST_SENTENCES]
+    quotables = [*first, *(quotable for quotable in covering if not first or quotable.text != first[0].text)]
+    return sentences, quotables[
+        : 1 if first and selection.best and selection.best.answers else MOST_SENTENCES
+    ]
 
 
 def closest_sentences(selection: ChunkSelection) -> list[tuple[RetrievedPassage, Words]]:
     """The sentences that are quoted of a selection, each with its passage; none where nothing is shown."""
-    return [(selection.chosen[each.chunk].passage, each.words) for each in _quotable(selection)[1]]
+    return [
+        (selection.chosen[quotable.chunk].passage, quotable.words) for quotable in _quotable(selection)[1]
+    ]
 
 
 def _told_answer(selection: ChunkSelection) -> DraftAnswer:
@@ -223,7 +244,9 @@ def _told_answer(selection: ChunkSelection) -> DraftAnswer:
         for index, weighed in enumerate(selection.chosen)
         for words in dict.fromkeys((*weighed.passage.sentences, *_told_of(weighed, selection.told)))
     ]
-    texts = list(dict.fromkeys(" ".join(each.words.text.split()) for each in selection.told))
+    texts = list(
+        dict.fromkeys(" ".join(told_sentence.words.text.split()) for told_sentence in selection.told)
+    )
 
     def sentence(index: int, start: int, end: int) -> AnswerSentence:
         return _quotation(texts[index], sentences, start, end)
@@ -232,29 +255,34 @@ def _told_answer(selection: ChunkSelection) -> DraftAnswer:
     return draft if selection.suffices else _closest(draft)
 
 
-def _told_of(weighed: WeighedPassage, told: Sequence[ToldSentence]) -> list[Words]:
-    return [each.words for each in told if each.passage.hit.chunk == weighed.passage.hit.chunk]
+def _told_of(weighed: WeighedPassage, sentences: Sequence[ToldSentence]) -> list[Words]:
+    return [
+        sentence.words for sentence in sentences if sentence.passage.hit.chunk == weighed.passage.hit.chunk
+    ]
 
 
 def _told(passage: RetrievedPassage) -> Sequence[Words]:
     """The sentences of a passage without its headings, where it has others."""
-    return [each for each in passage.sentences if not each.text.lstrip().startswith("#")] or passage.sentences
+    return [
+        sentence for sentence in passage.sentences if not sentence.text.lstrip().startswith("#")
+    ] or passage.sentences
 
 
 def _closest(draft: DraftAnswer) -> DraftAnswer:
     """The sentences of an answer as what is closest to a question that has none."""
     shift = len(CLOSEST)
     sentences = tuple(
-        replace(each, start=each.start + shift, end=each.end + shift) for each in draft.sentences
+        replace(sentence, start=sentence.start + shift, end=sentence.end + shift)
+        for sentence in draft.sentences
     )
     return replace(draft, text=CLOSEST + draft.text, sentences=sentences, outcome=SessionOutcome.REFUSED)
 
 
 def _quotation(text: str, sentences: Sequence[_Quotable], start: int, end: int) -> AnswerSentence:
     """With every selected chunk that says the same words; overlapping chunks have them at one place."""
-    same = [each for each in sentences if each.text == text]
-    places = {(each.words.page, each.words.start): each.words for each in same}
-    chunks = tuple(dict.fromkeys(each.chunk for each in same))
+    same = [sentence for sentence in sentences if sentence.text == text]
+    places = {(quotable.words.page, quotable.words.start): quotable.words for quotable in same}
+    chunks = tuple(dict.fromkeys(quotable.chunk for quotable in same))
     return AnswerSentence(start, end, tuple(places.values()), chunks=chunks)
 
 
@@ -295,20 +323,21 @@ class ModelChunkWriter:
         )
 
 
-def cited_sentences(answer: MarkedText, chosen: Sequence[WeighedPassage]) -> tuple[AnswerSentence, ...]:
+def cited_sentences(answer: MarkedText, passages: Sequence[WeighedPassage]) -> tuple[AnswerSentence, ...]:
     """The sentences of a model's answer, each with the passages that its markers name, where these say it."""
     return tuple(
-        _cited_sentence(answer.text, span, cited, chosen) for span, cited in cited_spans(answer, len(chosen))
+        _cited_sentence(answer.text, span, cited, passages)
+        for span, cited in cited_spans(answer, len(passages))
     )
 
 
 def _cited_sentence(
-    text: str, span: tuple[int, int], cited: Sequence[int], chosen: Sequence[WeighedPassage]
+    text: str, span: tuple[int, int], cited: Sequence[int], passages: Sequence[WeighedPassage]
 ) -> AnswerSentence:
     start, end = span
     content = set(content_terms(text[start:end]))
-    support = {index: words for index in cited if (words := _supporting_words(content, chosen[index]))}
-    titles = (chosen[index].passage.hit.title for index in support)
+    support = {index: words for index in cited if (words := _supporting_words(content, passages[index]))}
+    titles = (passages[index].passage.hit.title for index in support)
     quoted = (words.text for own in support.values() for words in own)
     share, enough = overlap(text[start:end], {term for known in (*titles, *quoted) for term in terms(known)})
     cited_words = tuple(words for own in support.values() for words in own)
@@ -334,12 +363,12 @@ def _supporting_words(content: set[str], weighed: WeighedPassage) -> list[Words]
     return sorted(chosen, key=lambda words: words.start)
 
 
-def _described(chosen: Sequence[WeighedPassage]) -> str:
+def _described(passages: Sequence[WeighedPassage]) -> str:
     """A numbered passage for each chunk, under the title of its document."""
     return "\n\n".join(
         f"[{number}] {each.passage.hit.title}, page {each.passage.at.place.page_number}\n"
         f"{_with_context(each.passage.hit)}"
-        for number, each in enumerate(chosen, 1)
+        for number, each in enumerate(passages, 1)
     )
 
 

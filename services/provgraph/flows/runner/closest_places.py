@@ -91,7 +91,7 @@ class ClosestPlaces:
 
     async def _pages(self) -> list[tuple[NamedNode, str, PageLayout]]:
         """The pages in their order."""
-        pages = [each for each in await DocumentTables(self.run).pages(self.document) if _number(each[0])]
+        pages = [page for page in await DocumentTables(self.run).pages(self.document) if _number(page[0])]
         pages.sort(key=lambda each: _number(each[0]))
         collection, library = self.run.question.collection, self.run.services.library
         layouts = await asyncio.gather(*(page_layout(library, collection, page) for page, _ in pages))
@@ -102,7 +102,7 @@ class ClosestPlaces:
     ) -> Sequence[ClosestPlace]:
         """The place, none where its words are left out or no chunk has them."""
         left_out = await self.run.left_out_words()
-        if any(each.page == page and each.start < end and start < each.end for each in left_out):
+        if any(words.page == page and words.start < end and start < words.end for words in left_out):
             return ()
         chunks = await PageChunks.of(self.run, page, self.document, self.title, text)
         passage = chunks.passage_at(start, end)
@@ -124,7 +124,7 @@ def _found(asked: frozenset[str], pages: Sequence[tuple[str, PageLayout]]) -> li
     found = closest_sections([asked, *_other_names(asked)], every)
     if found:
         found = [*found[:1], *closest_sections(_other_names(content(found[0].heading)), every), *found[1:]]
-    return [followed(each, every, pages) for each in dict.fromkeys(found)]
+    return [followed(section, every, pages) for section in dict.fromkeys(found)]
 
 
 def _other_names(held: frozenset[str]) -> list[frozenset[str]]:

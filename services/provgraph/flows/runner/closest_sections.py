@@ -45,7 +45,7 @@ def sections(pages: Sequence[tuple[str, PageLayout]]) -> list[Section]:
     heads = [(number, heading) for number, (_, layout) in enumerate(pages) for heading in layout.headings]
     made = []
     for at, (page, heading) in enumerate(heads):
-        following = next((each for each in heads[at + 1 :] if each[1].level <= heading.level), None)
+        following = next((head for head in heads[at + 1 :] if head[1].level <= heading.level), None)
         last, end = (following[0], following[1].start) if following else (len(pages) - 1, len(pages[-1][0]))
         if last >= page + _MOST_PAGES:
             last = page + _MOST_PAGES - 1
@@ -56,7 +56,7 @@ def sections(pages: Sequence[tuple[str, PageLayout]]) -> list[Section]:
 
 def closest_sections(asked: Sequence[frozenset[str]], found: Sequence[Section]) -> list[Section]:
     """The sections whose headings have most of one of the `asked` sets of words, best first; none that has little."""
-    words = {each.heading: content(each.heading) for each in found if _is_title(each.heading)}
+    words = {section.heading: content(section.heading) for section in found if _is_title(section.heading)}
     having = Counter(word for own in words.values() for word in own)
 
     def weight(of: frozenset[str]) -> float:
@@ -68,8 +68,8 @@ def closest_sections(asked: Sequence[frozenset[str]], found: Sequence[Section]) 
         )
 
     likely = {heading: likeness(own) for heading, own in words.items() if own} if any(asked) else {}
-    close = [each for each in found if likely.get(each.heading, 0.0) >= _LEAST]
-    return sorted(close, key=lambda each: -likely[each.heading])
+    close = [section for section in found if likely.get(section.heading, 0.0) >= _LEAST]
+    return sorted(close, key=lambda section: -likely[section.heading])
 
 
 def _is_title(heading: str) -> bool:
@@ -87,9 +87,9 @@ def followed(section: Section, found: Sequence[Section], pages: Sequence[tuple[s
     own = text[section.start : section.end if section.last == section.page else len(text)]
     named = _NOTE.search(own) if len(own) <= _SHORT else None
     numbered = (
-        each
-        for each in found
-        if (number := _NUMBERED.match(each.heading)) and named and number[1] == named[1]
+        section
+        for section in found
+        if (number := _NUMBERED.match(section.heading)) and named and number[1] == named[1]
     )
     return next(numbered, section)
 

@@ -30,5 +30,5 @@ def contradicted(sentence: str, cited: Iterable[tuple[str, str]]) -> bool:
         EvidenceText(str(number), text, title)
         for number, (title, text) in enumerate(list(texts)[:MOST_CITED])
     ]
-    found = judge(sentence, evidence, BuiltInParser())
-    return found.label == "REFUTES" and found.confidence >= LEAST
+    judgement = judge(sentence, evidence, BuiltInParser())
+    return judgement.label == "REFUTES" and judgement.confidence >= LEAST

@@ -70,7 +70,9 @@ def greedily(
     within 1 - 1/e of the best choice (Nemhauser, Wolsey and Fisher 1978).
     """
     while True:
-        gains = [(coverage.gain(shares(each)), each) for each in candidates if eligible(each)]
+        gains = [
+            (coverage.gain(shares(candidate)), candidate) for candidate in candidates if eligible(candidate)
+        ]
         adding = [(gain, each) for gain, each in gains if gain >= LEAST_GAIN]
         if not adding:
             return

@@ -33,10 +33,10 @@ def grid_of_table(table: Table, page: NamedNode, page_text: str, title: str) -> 
             for column in columns:
                 heads[column].append(cell)
             continue
-        made = GridCell(cell.text, cell.start, cell.end, cell.unit, cell.scale, cell.period)
+        grid_cell = GridCell(cell.text, cell.start, cell.end, cell.unit, cell.scale, cell.period)
         for row in range(cell.row, min(cell.row + cell.rows, table.row_count)):
             for column in columns:
-                rows[row][column] = made
+                rows[row][column] = grid_cell
     headers = tuple(_head(cells) for cells in heads)
     if not table.header_rows:
         headers = tuple(_inherited(table, column) for column in range(table.column_count))
@@ -163,7 +163,7 @@ def asked_documents(question: str, passages: Iterable[RetrievedPassage]) -> list
     most = max((count for _, count in having), default=0)
     asked = set(terms(question)) - FUNCTION_WORDS
     fitting = [each for each, count in having if count == most]
-    titled = [len(asked & set(terms(each.hit.title))) for each in fitting]
+    titled = [len(asked & set(terms(passage.hit.title))) for passage in fitting]
     best = [each for each, count in zip(fitting, titled, strict=True) if count and count == max(titled)]
     return (best or fitting)[:MOST_DOCUMENTS]
 
@@ -174,12 +174,12 @@ def documents_having(
     """The first passage of each document with a name of the question, and how much it has of these names; of all
     documents where the question has no names."""
     of_document: dict[NamedNode, list[RetrievedPassage]] = {}
-    for each in passages:
-        of_document.setdefault(each.hit.document, []).append(each)
+    for passage in passages:
+        of_document.setdefault(passage.hit.document, []).append(passage)
     names = names_in(question)
     counts = [
         _IN_TITLE * len(names & set(terms(own[0].hit.title)))
-        + len(names & {term for each in own for term in terms(each.hit.text)})
+        + len(names & {term for passage in own for term in terms(passage.hit.text)})
         for own in of_document.values()
     ]
     firsts = [own[0] for own in of_document.values()]
@@ -189,7 +189,7 @@ def documents_having(
 def is_titled(question: str, passages: Iterable[RetrievedPassage]) -> bool:
     """Whether a passage is of a document whose title has a name of the question."""
     names = names_in(question)
-    return any(names & set(terms(each.hit.title)) for each in passages)
+    return any(names & set(terms(passage.hit.title)) for passage in passages)
 
 
 def names_in(question: str) -> set[str]:

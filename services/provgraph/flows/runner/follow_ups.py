@@ -88,7 +88,9 @@ def in_context(question: str, turns: Sequence[ConversationTurn], parser: Parser)
     if len(question) > LONGEST:
         return question
     known: list[ConversationTurn] = []
-    for turn in [each for each in turns if len(each.question) <= LONGEST][-REMEMBERED:]:
+    for turn in [
+        conversation_turn for conversation_turn in turns if len(conversation_turn.question) <= LONGEST
+    ][-REMEMBERED:]:
         known.append(ConversationTurn(understood(turn.question, known, parser), turn.answer))
     return understood(question, known, parser)
 
@@ -113,16 +115,16 @@ def _is_whole(parsed: ParsedSentence) -> bool:
 def _names_of(turn: ConversationTurn, parser: Parser) -> list[_Name]:
     """The names of a turn: that of its answer, then those of its question."""
     answer = turn.answer.strip()
-    found = list(_names(turn.question, _parsed(turn.question, parser)))
+    names = list(_names(turn.question, _parsed(turn.question, parser)))
     if not answer or len(answer) > 80 or not answer[0].isupper():
-        return found
+        return names
     parsed = _parsed(answer, parser)
     kinds = [type_of_label(token.entity) for token in parsed.tokens if token.entity[2:]]
     whom = re.match(r"(?:and |but )?(?:by |to |with )?whom?\b", turn.question, re.IGNORECASE) is not None
     kind = (
         PERSON if whom and type_of_name(answer) in ("", PERSON) else next(iter(kinds), type_of_name(answer))
     )
-    return [_Name(answer, kind, gender_of_name(answer)), *found]
+    return [_Name(answer, kind, gender_of_name(answer)), *names]
 
 
 def _names(text: str, parsed: ParsedSentence) -> Iterator[_Name]:

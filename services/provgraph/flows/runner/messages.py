@@ -115,7 +115,7 @@ def _verdict(verdict: ClaimVerdict) -> Verdict:
         confidence=round(verdict.judgement.confidence, 3),
         coverage=round(verdict.judgement.coverage, 3),
         explanation=verdict.explanation,
-        elements=[_element(each) for each in verdict.elements],
+        elements=[_element(element) for element in verdict.elements],
         missing=verdict.missing,
         supporting=evidence(Stance.FOR),
         opposing=evidence(Stance.AGAINST),
@@ -123,15 +123,15 @@ def _verdict(verdict: ClaimVerdict) -> Verdict:
     )
 
 
-def _element(each: ClaimElement) -> VerdictElement:
+def _element(element: ClaimElement) -> VerdictElement:
     return VerdictElement(
-        element=each.text,
-        start=each.start,
-        end=each.end,
-        role=each.role,
-        evidence=cited_source(each.words) if each.words else None,
-        relation=each.relation,
-        why=each.why,
+        element=element.text,
+        start=element.start,
+        end=element.end,
+        role=element.role,
+        evidence=cited_source(element.words) if element.words else None,
+        relation=element.relation,
+        why=element.why,
     )
 
 

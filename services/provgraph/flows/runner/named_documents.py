@@ -97,29 +97,31 @@ class NamedDocuments:
     left_out: tuple[NamedNode, ...] = ()
 
 
-async def named_documents(run: Run, text: str, found: RetrievalResult) -> NamedDocuments:
+async def named_documents(run: Run, text: str, result: RetrievalResult) -> NamedDocuments:
     """What a question is put to; nothing where it names no long document."""
     names = names_of(text)
-    hits = [hit.document for hit in found.documents[:MOST_LOOKED_AT]]
+    hits = [hit.document for hit in result.documents[:MOST_LOOKED_AT]]
     if not names or not hits:
         return NamedDocuments()
     reader = _Titles(run)
     titles = await reader.of(hits)
-    if not await reader.any_is_long([each for each in hits if _has_one(titles[each], names)]):
+    if not await reader.any_is_long(
+        [named_node for named_node in hits if _has_one(titles[named_node], names)]
+    ):
         return NamedDocuments()
     every = await reader.all()
     titles = await reader.of(every)
-    titled = [each for each in every if _has_one(titles[each], names)]
-    names = [name for name in names if any(_has_one(titles[each], [name]) for each in titled)]
-    named = {*titled, *(hit.document for hit in found.chunks[:MOST_LOOKED_AT] if _has_one(hit.text, names))}
-    left_out = tuple(each for each in every if each not in named)
-    return NamedDocuments({each: titles[each] for each in titled}, left_out)
+    titled = [named_node for named_node in every if _has_one(titles[named_node], names)]
+    names = [name for name in names if any(_has_one(titles[named_node], [name]) for named_node in titled)]
+    named = {*titled, *(hit.document for hit in result.chunks[:MOST_LOOKED_AT] if _has_one(hit.text, names))}
+    left_out = tuple(named_node for named_node in every if named_node not in named)
+    return NamedDocuments({named_node: titles[named_node] for named_node in titled}, left_out)
 
 
-async def narrowed(run: Run, found: RetrievalResult) -> RetrievalResult:
+async def narrowed(run: Run, result: RetrievalResult) -> RetrievalResult:
     """What was found, without facts that no document says which the question is put to."""
-    said = await run.sources([edge.triple for edge in found.edges])
-    return replace(found, edges=tuple(edge for edge in found.edges if said[edge.triple]))
+    sources = await run.sources([edge.triple for edge in result.edges])
+    return replace(result, edges=tuple(edge for edge in result.edges if sources[edge.triple]))
 
 
 def _has_one(text: str, names: Iterable[Name]) -> bool:
@@ -137,13 +139,15 @@ class _Titles:
         (quads,) = await self.run.services.store.match([pattern])
         left_out = set(self.run.question.without.documents)
         nodes = [quad.subject for quad in quads if isinstance(quad.subject, NamedNode)]
-        return [each for each in nodes if each not in left_out]
+        return [node for node in nodes if node not in left_out]
 
     async def of(self, documents: Sequence[NamedNode]) -> dict[NamedNode, str]:
         """The title and the file of each."""
         graph = self.run.graphs.source
         patterns = [
-            QuadPattern(each, said, None, graph) for each in documents for said in (DC.title, DC.source)
+            QuadPattern(document, named_node, None, graph)
+            for document in documents
+            for named_node in (DC.title, DC.source)
         ]
         read = await self.run.services.store.match(patterns)
         words = [" ".join(q.object.value for q in quads if isinstance(q.object, Literal)) for quads in read]
@@ -157,7 +161,7 @@ class _Titles:
                 return True
             nodes = [quad.subject for quad in pages if isinstance(quad.subject, NamedNode)]
             chunks = await store.match(
-                [QuadPattern(None, PROV.was_derived_from, each, graph) for each in nodes]
+                [QuadPattern(None, PROV.was_derived_from, node, graph) for node in nodes]
             )
             if sum(map(len, chunks)) >= LONG_CHUNKS:
                 return True

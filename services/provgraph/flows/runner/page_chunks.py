@@ -29,12 +29,16 @@ class PageChunks:
         pattern = QuadPattern(predicate=PROV.was_derived_from, object=page, graph=run.graphs.source)
         (quads,) = await run.services.store.match([pattern])
         named = [quad.subject for quad in quads if isinstance(quad.subject, NamedNode)]
-        places = await run.reader.chunk_places(each for each in named if "/chunk/" in each.value)
-        return cls(document, title, text, sorted(places.values(), key=lambda each: each.offset))
+        places = await run.reader.chunk_places(
+            named_node for named_node in named if "/chunk/" in named_node.value
+        )
+        return cls(
+            document, title, text, sorted(places.values(), key=lambda chunk_on_page: chunk_on_page.offset)
+        )
 
     def passage_at(self, start: int, end: int) -> RetrievedPassage | None:
         """The chunk in which a span of the page begins, with its text to the end of the span at least."""
-        place = bisect_right([each.offset for each in self.chunks], start) - 1
+        place = bisect_right([page.offset for page in self.chunks], start) - 1
         if place < 0:
             return None
         chunk = self.chunks[place]

@@ -98,9 +98,9 @@ def unsaid(passage: RetrievedPassage, left_out: Sequence[Words]) -> RetrievedPas
     for start, end in spans:
         text = text[:start] + " " * len(text[start:end]) + text[end:]
     senses = tuple(
-        each
-        for each in passage.hit.senses
-        if not any(start < each.end and each.start < end for start, end in spans)
+        sense
+        for sense in passage.hit.senses
+        if not any(start < sense.end and sense.start < end for start, end in spans)
     )
     return replace(passage, hit=replace(passage.hit, text=text, senses=senses))
 
@@ -140,7 +140,10 @@ class QuestionWeights:
     def known(self, retrieved: Sequence[RetrievedPassage]) -> float:
         """The share of the question that the collection, or one of the passages, knows."""
         met = frozenset().union(
-            *(self.met(f"{each.hit.title} {each.hit.context} {each.hit.text}") for each in retrieved)
+            *(
+                self.met(f"{passage.hit.title} {passage.hit.context} {passage.hit.text}")
+                for passage in retrieved
+            )
         )
         return sum(
             self.shares_of_terms.get(term.text, 0.0) for term in self.terms if term.known or term.text in met

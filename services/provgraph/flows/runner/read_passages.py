@@ -73,7 +73,7 @@ def _read(question: str, weights: QuestionWeights, passages: Sequence[RetrievedP
             )
             places.append((passage, words))
     asked = AskedQuestion(question, weights.terms)
-    return [ReadWords(*places[each.index], each) for each in read_sentences(asked, candidates)]
+    return [ReadWords(*places[sentence.index], sentence) for sentence in read_sentences(asked, candidates)]
 
 
 def _first_characters(passages: Sequence[RetrievedPassage]) -> dict[tuple[str, int], int]:
@@ -95,16 +95,18 @@ def select_read(
     best = reading[0] if reading else None
     if best is None or not best.answers:
         return _refused(select_chunks(weights, passages, limit), best)
-    order = dict.fromkeys(id(each.passage) for each in reading)
-    by_id = {id(each): each for each in passages}
-    chosen = [by_id[each] for each in order][:limit]
-    told = [each for each in reading if each.answers and each.read.score >= best.read.score - BESIDE][
-        :MOST_TOLD
-    ]
-    others = (each for each in passages if not any(each is other for other in chosen))
+    order = dict.fromkeys(id(read_words.passage) for read_words in reading)
+    by_id = {id(passage): passage for passage in passages}
+    retrieved_passages = [by_id[each] for each in order][:limit]
+    told = [
+        read_words
+        for read_words in reading
+        if read_words.answers and read_words.read.score >= best.read.score - BESIDE
+    ][:MOST_TOLD]
+    others = (passage for passage in passages if not any(passage is other for other in retrieved_passages))
     return ChunkSelection(
-        tuple(_weighed(each, reading) for each in chosen),
-        tuple(_rejected(each, reading) for each in others),
+        tuple(_weighed(passage, reading) for passage in retrieved_passages),
+        tuple(_rejected(passage, reading) for passage in others),
         weights,
         suffices=True,
         told=tuple(told),
@@ -119,12 +121,12 @@ def _refused(selection: ChunkSelection, best: ReadWords | None) -> ChunkSelectio
 
 
 def _weighed(passage: RetrievedPassage, reading: Sequence[ReadWords]) -> WeighedPassage:
-    own = next(each for each in reading if each.passage is passage)
+    own = next(read_words for read_words in reading if read_words.passage is passage)
     return WeighedPassage(passage, own.words, own.read.coverage)
 
 
 def _rejected(passage: RetrievedPassage, reading: Sequence[ReadWords]) -> RejectedChunk:
-    own = next((each for each in reading if each.passage is passage), None)
+    own = next((read_words for read_words in reading if read_words.passage is passage), None)
     scored = f"Its best sentence scores {own.read.score:.2f}" if own else "None of its sentences was read"
     best = f"the best of all {reading[0].read.score:.2f}" if reading else "none of any other"
     return RejectedChunk(passage.hit.chunk, passage.hit.score, f"{scored}; {best}.")

@@ -58,15 +58,15 @@ class Readings:
     def read(self, passages: Sequence[RetrievedPassage]) -> list[ReadPassage]:
         """What passages say; spans are characters of the chunk's text. New ones are parsed together: that takes half as
         long."""
-        known = {_key(each): read for each in passages if (read := self._remembered(_key(each)))}
-        new = {_key(each): each for each in passages if _key(each) not in known}
+        known = {_key(passage): read for passage in passages if (read := self._remembered(_key(passage)))}
+        new = {_key(passage): passage for passage in passages if _key(passage) not in known}
         spans = {key: prose_spans(each.hit.text) for key, each in new.items()}
         sentences = [(new[key].hit.text, span) for key, own in spans.items() for span in own]
         parsed = iter(self._reader.parse_all(sentences) if sentences else ())
-        for key, each in new.items():
-            known[key] = _read(each.hit, tuple(islice(parsed, len(spans[key]))))
+        for key, passage in new.items():
+            known[key] = _read(passage.hit, tuple(islice(parsed, len(spans[key]))))
         self._keep({key: known[key] for key in new})
-        return [known[_key(each)] for each in passages]
+        return [known[_key(passage)] for passage in passages]
 
     def _remembered(self, key: _Key) -> ReadPassage | None:
         with self._lock:
@@ -129,12 +129,14 @@ class PassageFinder:
 
     async def found(self, query: str) -> Found:
         if query not in self._found:
-            self._found[query] = await self._read(query, lambda each: each)
+            self._found[query] = await self._read(query, lambda passages: passages)
         return self._found[query]
 
     async def about(self, query: str, name: str, most: int) -> Found:
         def speaking(passages: Sequence[RetrievedPassage]) -> Sequence[RetrievedPassage]:
-            return [each for each in passages if speaks_of(each.hit.title, each.hit.text, name)][:most]
+            return [passage for passage in passages if speaks_of(passage.hit.title, passage.hit.text, name)][
+                :most
+            ]
 
         return await self._read(query, speaking)
 
@@ -144,9 +146,9 @@ class PassageFinder:
         """What a query leads to, of which those chosen are read."""
         retrieved = await self.retrieved(query)
         kept = _worth_reading(retrieved.passages[:WEIGHED], retrieved.sentences)
-        for each in kept:
-            self.passages_by_key.setdefault(each.hit.chunk.value, each)
-            self.led_by.setdefault(each.hit.chunk.value, query)
+        for passage in kept:
+            self.passages_by_key.setdefault(passage.hit.chunk.value, passage)
+            self.led_by.setdefault(passage.hit.chunk.value, query)
         read = await anyio.to_thread.run_sync(self._readings.read, chosen(kept))
         weights = {term.text: term.weight for term in retrieved.terms}
         return Found(tuple(read), weights, _senses(retrieved.sentences))
@@ -175,17 +177,17 @@ def _worth_reading(
     weighed: Sequence[RetrievedPassage], answering: Sequence[AnsweringSentence]
 ) -> list[RetrievedPassage]:
     """The best passages, and those in which the likeliest sentences stand."""
-    likely = {each.passage.hit.chunk for each in answering[:MOST_LIKELY]}
-    return [each for each in weighed if each.rank <= CHUNKS or each.hit.chunk in likely]
+    likely = {sentence.passage.hit.chunk for sentence in answering[:MOST_LIKELY]}
+    return [passage for passage in weighed if passage.rank <= CHUNKS or passage.hit.chunk in likely]
 
 
 def _senses(answering: Sequence[AnsweringSentence]) -> dict[tuple[str, int], SentenceLikelihood]:
     """By chunk and place in its text."""
     senses = {}
-    for each in answering:
-        start = each.words.start - each.passage.at.offset
-        likeness = {sense.start: sense.likeness for sense in each.passage.hit.senses}.get(start, 0.0)
-        senses[each.passage.hit.chunk.value, start] = SentenceLikelihood(likeness, each.probability)
+    for sentence in answering:
+        start = sentence.words.start - sentence.passage.at.offset
+        likeness = {sense.start: sense.likeness for sense in sentence.passage.hit.senses}.get(start, 0.0)
+        senses[sentence.passage.hit.chunk.value, start] = SentenceLikelihood(likeness, sentence.probability)
     return senses
 
 

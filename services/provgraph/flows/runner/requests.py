@@ -72,7 +72,9 @@ class RequestReader:
         points back to nothing as it is, and nothing."""
         if not isinstance(request, PostedQuestionRequest) or not request.history:
             return request, ""
-        turns = [ConversationTurn(each.question, each.answer) for each in request.history]
+        turns = [
+            ConversationTurn(turn_request.question, turn_request.answer) for turn_request in request.history
+        ]
         meant = in_context(request.query, turns, self.parser)
         if meant == request.query:
             return request, ""

@@ -146,9 +146,11 @@ class Run:
 
     async def passages(self, hits: Sequence[ChunkHit]) -> list[RetrievedPassage]:
         """Retrieved chunks as passages; one that says an edge that is left out has blanks in the place of that."""
-        found = await passages(self.reader, hits, self.tables)
+        retrieved_passages = await passages(self.reader, hits, self.tables)
         left_out = await self.left_out_words()
-        return [unsaid(each, left_out) for each in found] if left_out else found
+        return (
+            [unsaid(passage, left_out) for passage in retrieved_passages] if left_out else retrieved_passages
+        )
 
     async def left_out_words(self) -> Sequence[Words]:
         """The sentences and table rows that say an edge which is left out."""

@@ -110,7 +110,7 @@ class AskedQuestion:
     def names(self) -> dict[str, frozenset[str]]:
         """The names in it, each with its terms; in German, where all nouns have capitals, those of several words."""
         text = self.text
-        found = [text[each.start : each.end] for each in mentions(text) if each.type == "ENTITY"]
+        found = [text[mention.start : mention.end] for mention in mentions(text) if mention.type == "ENTITY"]
         if language_of(text) == "de":
             found = [name for name in found if " " in name or name.isupper()]
         named = {name: frozenset(_content(name)) for name in found}
@@ -215,8 +215,8 @@ class SentenceWeights:
 @cache
 def fitted_weights() -> SentenceWeights:
     """The weights that come with the program."""
-    told = json.loads(files(__package__).joinpath(WEIGHTS).read_text("utf-8"))
-    return SentenceWeights(told["named"], told["nothing named"], told["certainty"])
+    loads = json.loads(files(__package__).joinpath(WEIGHTS).read_text("utf-8"))
+    return SentenceWeights(loads["named"], loads["nothing named"], loads["certainty"])
 
 
 def measures(question: AskedQuestion, candidate: SentenceCandidate) -> dict[str, float]:

@@ -88,10 +88,10 @@ class SessionWatch:
         running = {row["session"] for row in rows}
         noted, _ = await self._noted()
         others = set() if alone else {each for each, holder in noted.items() if holder != self.process}
-        left = [each for each in running - others if isinstance(each, NamedNode)]
+        left = [named_node for named_node in running - others if isinstance(named_node, NamedNode)]
         (signs,) = await self.store.match([QuadPattern(self.process, _SIGN, None, GRAPH)])
         done = [note(each, holder) for each, holder in noted.items() if each not in others | running]
-        if unnoted := [note(each, HERE) for each in left if each not in noted]:
+        if unnoted := [note(named_node, HERE) for named_node in left if named_node not in noted]:
             await self.store.add(unnoted)
         await self._close(left)
         if signs or done:
@@ -138,7 +138,7 @@ class SessionWatch:
         noted, signs = await self._noted()
         now = time.monotonic()
         state = {holder: frozenset(signs[holder]) for holder in noted.values() if holder != self.process}
-        self._since = {each: self._since.get(each, now) for each in state.items()}
+        self._since = {item: self._since.get(item, now) for item in state.items()}
         dead = {
             holder for (holder, _), since in self._since.items() if now - since >= self.patience.dead_after_s
         }

@@ -134,7 +134,14 @@ class SessionHub:
 
         A session that has explained nothing yet has no UUID, so the empty one is nobody's.
         """
-        session = next((each for each in self._sessions.values() if uuid and each.uuid == uuid), None)
+        session = next(
+            (
+                running_session
+                for running_session in self._sessions.values()
+                if uuid and running_session.uuid == uuid
+            ),
+            None,
+        )
         if session is None:
             raise NotFound(
                 f"No session {uuid[:100]} is running here. Look up its trace: GET /api/v1/traces/{uuid[:100]}."

@@ -67,8 +67,8 @@ class TableFinder:
         if names and not is_titled(text, self._finder.passages_by_key.values()):
             await self._finder.passages(names)
         documents = [
-            TitledDocument(each.hit.document, each.hit.title)
-            for each in asked_documents(text, self._finder.passages_by_key.values())
+            TitledDocument(passage.hit.document, passage.hit.title)
+            for passage in asked_documents(text, self._finder.passages_by_key.values())
         ]
         wanted = asked_line_items(text, line_items(), " ".join(document.title for document in documents))
         tables, by_page = DocumentTables(self._run), dict[NamedNode, TitledDocument]()
@@ -108,7 +108,7 @@ class TableFinder:
 
     async def _in_chunks(self, derived: Derived, by_page: dict[NamedNode, TitledDocument]) -> Derived | None:
         left_out = await self._run.left_out_words()
-        if any(_is_said(each, left_out) for step in derived.steps for each in step.supports):
+        if any(_is_said(support, left_out) for step in derived.steps for support in step.supports):
             return None
         chunks = {}
         for page in {support.passage.key for step in derived.steps for support in step.supports}:
@@ -156,7 +156,7 @@ def _of_chunk(support: Support, passage: RetrievedPassage) -> Support:
         TextReading((), ()),
     )
     sentence, words = (
-        Span(each.start - offset, each.end - offset, each.text) for each in (support.sentence, support.words)
+        Span(span.start - offset, span.end - offset, span.text) for span in (support.sentence, support.words)
     )
     return Support(read, sentence, words)
 

@@ -112,11 +112,11 @@ class Admission:
         return (each for each in chain(self._new, self._idle) if address in (None, each.address))
 
 
-def limits_of_process(wanted: ConnectionLimits = ConnectionLimits()) -> ConnectionLimits:
+def limits_of_process(limits: ConnectionLimits = ConnectionLimits()) -> ConnectionLimits:
     """The limits that this process can keep: its soft limit of open files is raised as far as it may be."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    files = max(soft, min(hard, wanted.in_all + 4 * _FILES_FOR_OTHERS))
+    files = max(soft, min(hard, limits.in_all + 4 * _FILES_FOR_OTHERS))
     if files > soft:
         resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
-    in_all = max(16, min(wanted.in_all, files - _FILES_FOR_OTHERS))
-    return replace(wanted, in_all=in_all, per_address=min(wanted.per_address, max(8, in_all // 2)))
+    in_all = max(16, min(limits.in_all, files - _FILES_FOR_OTHERS))
+    return replace(limits, in_all=in_all, per_address=min(limits.per_address, max(8, in_all // 2)))

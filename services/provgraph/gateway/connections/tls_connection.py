@@ -158,12 +158,12 @@ def server_certificate(certificate: Path, key: Path | None) -> ServerCertificate
 
 def _own_certificate(file: Path) -> str:
     """The first of a file, which is the server's own (RFC 8446, section 4.4.2)."""
-    found = _CERTIFICATE.search(_text(file, "--tls-cert"))
-    if not found:
+    match = _CERTIFICATE.search(_text(file, "--tls-cert"))
+    if not match:
         raise InvalidInput(
             f"{file} holds no certificate: a PEM file has a line '-----BEGIN CERTIFICATE-----'."
         )
-    return found[0] + "\n"
+    return match[0] + "\n"
 
 
 def _text(file: Path, option: str) -> str:

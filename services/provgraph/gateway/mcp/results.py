@@ -73,12 +73,12 @@ def answered(reply: Mapping[str, Any]) -> AnswerResult:
         outcome=reply["outcome"],
         sentences=[
             SentenceResult(
-                text=text[each["start"] : each["end"]],
-                origin=each["origin"],
-                supported=each["supported"],
-                sources=[quoted(source) for source in each["sources"]],
+                text=text[citation["start"] : citation["end"]],
+                origin=citation["origin"],
+                supported=citation["supported"],
+                sources=[quoted(source) for source in citation["sources"]],
             )
-            for each in reply["citations"]
+            for citation in reply["citations"]
         ],
         understood_as=reply.get("understood_as"),
         warnings=reply.get("warnings") or [],
@@ -96,12 +96,12 @@ def verified(reply: Mapping[str, Any]) -> ClaimResult:
         missing=verdict.get("missing", ""),
         elements=[
             PartResult(
-                element=each["element"],
-                role=each["role"],
-                relation=each["relation"],
-                evidence=quoted(each["evidence"]) if each.get("evidence") else None,
+                element=element["element"],
+                role=element["role"],
+                relation=element["relation"],
+                evidence=quoted(element["evidence"]) if element.get("evidence") else None,
             )
-            for each in verdict["elements"]
+            for element in verdict["elements"]
         ],
         session=reply["session"],
     )

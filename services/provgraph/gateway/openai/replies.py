@@ -131,9 +131,9 @@ def usage(finished: Finished) -> dict[str, int]:
 def _cited(finished: Finished, context: ReplyContext) -> dict[str, Any]:
     """Citations as chat completions nest them."""
     annotations = []
-    for each in citations(finished, context):
-        kind = each.pop("type")
-        annotations.append({"type": kind, kind: each})
+    for citation in citations(finished, context):
+        kind = citation.pop("type")
+        annotations.append({"type": kind, kind: citation})
     return {"annotations": annotations}
 
 

@@ -85,7 +85,7 @@ class ResponsesRequest(BaseModel):
 
 def question_of(messages: Sequence[Message]) -> str:
     """The last message of the user. Raises `InvalidInput` where there is none."""
-    asked = next((each for each in reversed(messages) if each.role == "user"), None)
+    asked = next((message for message in reversed(messages) if message.role == "user"), None)
     if asked is None or not asked.content.strip():
         raise InvalidInput("There is no question: the last message of role 'user' is empty or missing.")
     return asked.content.strip()
@@ -95,11 +95,11 @@ def history_of(messages: Sequence[Message]) -> list[TurnRequest]:
     """The questions before the last, each with the first words of what it was answered."""
     last = max((i for i, each in enumerate(messages) if each.role == "user"), default=0)
     turns: list[TurnRequest] = []
-    for each in messages[:last]:
-        text = each.content.strip()[:MAX_QUESTION]
-        if each.role == "user" and text:
+    for message in messages[:last]:
+        text = message.content.strip()[:MAX_QUESTION]
+        if message.role == "user" and text:
             turns.append(TurnRequest(question=text))
-        elif each.role == "assistant" and turns and not turns[-1].answer:
+        elif message.role == "assistant" and turns and not turns[-1].answer:
             turns[-1] = TurnRequest(question=turns[-1].question, answer=first_words(text))
     return turns[-MAX_TURNS:]
 

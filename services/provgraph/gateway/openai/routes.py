@@ -164,7 +164,7 @@ async def _frames(messages: AsyncGenerator[dict[str, Any]], *, named: bool) -> A
 
 
 def _ended(events: Iterable[Event]) -> Finished:
-    last = next((each for each in reversed(list(events)) if isinstance(each, Finished)), None)
+    last = next((event for event in reversed(list(events)) if isinstance(event, Finished)), None)
     if last is None:
         raise Unavailable("The session ended before the answer was complete. Ask again.")
     return last

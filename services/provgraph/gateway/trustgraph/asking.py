@@ -161,8 +161,8 @@ class PeerServiceCall:
 
     async def __call__(self, body: Body) -> AsyncGenerator[ServiceReply]:
         async with aclosing(self.peer.results(f"{_PATH}/{self.name}", dict(body))) as results:
-            async for told in results:
-                yield ServiceReply(told["response"], told["complete"])
+            async for result in results:
+                yield ServiceReply(result["response"], result["complete"])
 
 
 def asking_port_router(services: Mapping[str, Service]) -> APIRouter:

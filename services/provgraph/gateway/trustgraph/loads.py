@@ -159,8 +159,8 @@ class Loads:
         """All facts of a collection, with those of the loads that have ended. Raises `NotFound`."""
         await self.settled()
         graphs = await self.ingestion.collections.require(collection)
-        (found,) = await self.ingestion.store.match([QuadPattern(graph=graphs.knowledge)])
-        return found
+        (quads,) = await self.ingestion.store.match([QuadPattern(graph=graphs.knowledge)])
+        return quads
 
     async def _import(self, load: Load) -> None:
         for (collection, given_id), quads in load.quads.items():
@@ -182,8 +182,8 @@ class Loads:
         """Whether the id is of no other document; a second load under one id is named by its content."""
         document = document_iri(file.content, file.id)
         versions = QuadPattern(None, PROV.specialization_of, document, source_graph(collection))
-        (found,) = await self.ingestion.store.match([versions])
-        return all(digest(file.content) in str(quad.subject) for quad in found)
+        (quads,) = await self.ingestion.store.match([versions])
+        return all(digest(file.content) in str(quad.subject) for quad in quads)
 
 
 def _quad(told: Body) -> Quad:

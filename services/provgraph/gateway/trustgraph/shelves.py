@@ -48,13 +48,15 @@ class DepositShelves:
 
     async def all(self) -> list[Entry]:
         """Each document once, whatever collections it is in; deposits first, the oldest first."""
-        entries = {each.record.document.value: _of_deposit(each) for each in await self.deposits.all()}
+        entries = {
+            deposit.record.document.value: _of_deposit(deposit) for deposit in await self.deposits.all()
+        }
         for collection in await self.collections.names():
             graphs = await self.collections.require(collection)
             documents = await DocumentCatalogue(self.collections.store, graphs).documents()
-            times = await self._times([each.iri for each in documents], graphs.source)
-            for each, time in zip(documents, times, strict=True):
-                entries.setdefault(each.iri.value, _of_document(each, time))
+            times = await self._times([document.iri for document in documents], graphs.source)
+            for summary, time in zip(documents, times, strict=True):
+                entries.setdefault(summary.iri.value, _of_document(summary, time))
         return list(entries.values())
 
     async def one(self, document: NamedNode) -> Entry:
@@ -93,8 +95,8 @@ class DepositShelves:
         return next(iter(await self._holders(node)), DEFAULT_COLLECTION)
 
     async def _holders(self, node: NamedNode) -> list[str]:
-        (found,) = await self.collections.store.match([QuadPattern(node, RDF.type)])
-        graphs = [quad.graph_name for quad in found if quad.object in (TG.Document, TG.Page, TG.Chunk)]
+        (quads,) = await self.collections.store.match([QuadPattern(node, RDF.type)])
+        graphs = [quad.graph_name for quad in quads if quad.object in (TG.Document, TG.Page, TG.Chunk)]
         names = [collection_of_source_graph(graph.value) for graph in graphs if isinstance(graph, NamedNode)]
         return sorted(name for name in names if name)
 
@@ -104,7 +106,7 @@ class DepositShelves:
         versions = await store.match(
             [QuadPattern(None, PROV.specialization_of, node, graph) for node in documents]
         )
-        return await asyncio.gather(*(self._reading_time(found, graph) for found in versions))
+        return await asyncio.gather(*(self._reading_time(version, graph) for version in versions))
 
     async def _reading_time(self, versions: Sequence[Quad], graph: NamedNode) -> str:
         store = self.collections.store
@@ -179,7 +181,7 @@ class ProcessingDesk:
         return {}
 
     async def list(self, body: Body) -> Mapping[str, Any]:  # noqa: ARG002 (an operation takes its request)
-        return {"processing-metadatas": [_view(each) for each in await self.processings.all()]}
+        return {"processing-metadatas": [_view(processing) for processing in await self.processings.all()]}
 
     async def remove(self, body: Body) -> Mapping[str, Any]:
         """Stop what still runs; what was read stays."""
@@ -194,9 +196,9 @@ class ProcessingDesk:
 
     async def resume(self) -> None:
         """Take up what an earlier run of the service did not end."""
-        for each in await self.processings.all():
-            if not each.outcome:
-                await self._start(each.record)
+        for processing in await self.processings.all():
+            if not processing.outcome:
+                await self._start(processing.record)
 
     async def close(self) -> None:
         tasks = [following for _, following in self._followed.values()]
@@ -210,8 +212,14 @@ class ProcessingDesk:
         deposit = await self.deposits.one(record.document)
         content = await self.deposits.content(record.document)
         await self.processings.begin(record, datetime.now(UTC))
-        said = deposit.record
-        file = SourceFile(said.title, content, said.media_type, said.title, record.document.value)
+        deposit_record = deposit.record
+        file = SourceFile(
+            deposit_record.title,
+            content,
+            deposit_record.media_type,
+            deposit_record.title,
+            record.document.value,
+        )
         job = await self.jobs.submit([file], record.collection)
         self._followed[record.name] = job.id, asyncio.create_task(self._follow(record.name, job.id))
 
@@ -229,7 +237,7 @@ class ProcessingDesk:
 
 
 def _outcome(job: Job) -> tuple[ProcessingOutcome, str]:
-    problems = [*(each.problem for each in job.refused), *([job.problem] if job.problem else [])]
+    problems = [*(document.problem for document in job.refused), *([job.problem] if job.problem else [])]
     if problems:
         return ProcessingOutcome.FAILED, problems[0].detail
     return (ProcessingOutcome.CANCELLED if job.state == "cancelled" else ProcessingOutcome.DONE), ""

@@ -213,10 +213,10 @@ class Additions:
         if not uuid or not asks or retrieval not in scope.wanted:
             return []
         answer = names.step("answer")
-        made = Quad(answer, RDF.type, TG.Synthesis, retrieval)
+        quad = Quad(answer, RDF.type, TG.Synthesis, retrieval)
         kinds = [flow.question for flow in FLOWS if flow.question_name == DOCUMENT_RAG.question_name]
         of_documents = [Quad(names.question, RDF.type, kind, retrieval) for kind in kinds]
-        is_made, *is_asked = await self.store.contains([made, *of_documents])
+        is_made, *is_asked = await self.store.contains([quad, *of_documents])
         if not is_made or not any(is_asked):
             return []
         return [Quad(answer, PROV.was_derived_from, names.step("retrieval"), retrieval)]
@@ -226,8 +226,8 @@ class Additions:
         if subject not in (SessionNames(names.uuid, flow.question_name).question for flow in FLOWS):
             return []
         asked = QuadPattern(names.session, PROV.started_at_time, None, graphs.retrieval)
-        (found,) = await self.store.match([asked])
-        return [Quad(subject, PROV.started_at_time, quad.object, graphs.retrieval) for quad in found]
+        (quads,) = await self.store.match([asked])
+        return [Quad(subject, PROV.started_at_time, quad.object, graphs.retrieval) for quad in quads]
 
 
 def _descriptions(kinds: set[Term], said: dict[NamedNode, Term]) -> Iterator[tuple[NamedNode, Term]]:
@@ -276,10 +276,10 @@ class TripleService:
         pattern = TriplePattern.of(body)
         if pattern is None or not scope.wanted:
             return []
-        found = await (self._about_one if pattern.subject else self._about_any)(pattern, scope, limit)
+        quads = await (self._about_one if pattern.subject else self._about_any)(pattern, scope, limit)
         if pattern.predicate == RDFS.label:
-            found.sort(key=lambda quad: str(quad.object))
-        return found[:limit]
+            quads.sort(key=lambda quad: str(quad.object))
+        return quads[:limit]
 
     async def _about_one(self, pattern: TriplePattern, scope: Scope, limit: int) -> list[Quad]:
         """Of a subject that is given: its types, what clients look for besides, and all else of it."""
@@ -287,13 +287,13 @@ class TripleService:
         lookup = PatternLookup(self.store, scope)
         of_types = TriplePattern(pattern.subject, RDF.type, pattern.object)
         types = [] if pattern.predicate else await lookup.quads(of_types, limit)
-        found = await lookup.quads(pattern, limit)
+        quads = await lookup.quads(pattern, limit)
         added = [
             quad
             for quad in await self.additions.about(pattern.subject, scope.graphs)
             if pattern.admits(quad) and quad.graph_name in scope.wanted
         ]
-        return list(dict.fromkeys([*types, *added, *found]))
+        return list(dict.fromkeys([*types, *added, *quads]))
 
     async def _about_any(self, pattern: TriplePattern, scope: Scope, limit: int) -> list[Quad]:
         if (
@@ -302,5 +302,5 @@ class TripleService:
             and scope.graphs.retrieval in scope.wanted
         ):
             return await self.additions.questions(scope)
-        found = await PatternLookup(self.store, scope).quads(pattern, limit)
-        return list(dict.fromkeys([*found, *await self.additions.derived(pattern, scope)]))
+        quads = await PatternLookup(self.store, scope).quads(pattern, limit)
+        return list(dict.fromkeys([*quads, *await self.additions.derived(pattern, scope)]))

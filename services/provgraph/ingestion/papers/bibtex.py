@@ -92,12 +92,12 @@ def _entry(key: str, said: Mapping[str, str]) -> BibliographyEntry:
 def _arxiv(said: Mapping[str, str]) -> str:
     """An arXiv id: of the entry itself, or in its address."""
     if said.get("archiveprefix", said.get("eprinttype", "")).casefold() in ("arxiv", "") and (
-        found := _ARXIV.fullmatch(said.get("eprint", "").strip())
+        match := _ARXIV.fullmatch(said.get("eprint", "").strip())
     ):
-        return found[1]
+        return match[1]
     address = said.get("url", "")
-    found = _ARXIV.search(address) if "arxiv.org/" in address.casefold() else None
-    return found[1] if found else ""
+    match = _ARXIV.search(address) if "arxiv.org/" in address.casefold() else None
+    return match[1] if match else ""
 
 
 def _unversioned(arxiv: str) -> str:
@@ -105,8 +105,8 @@ def _unversioned(arxiv: str) -> str:
 
 
 def _found(pattern: re.Pattern[str], text: str) -> str:
-    found = pattern.search(text)
-    return found[0].rstrip(".,;") if found else ""
+    match = pattern.search(text)
+    return match[0].rstrip(".,;") if match else ""
 
 
 def _files(said: str) -> Iterable[str]:
@@ -119,13 +119,13 @@ def _names(said: str) -> Iterable[str]:
     """ "Shen, Zejiang and Zhang, Ruochen" → Zejiang Shen, Ruochen Zhang."""
     for name in re.split(r"\s+and\s+", _plain(said).strip()):
         last, comma, first = name.partition(",")
-        if told := one_line(f"{first} {last}" if comma else name).strip():
-            yield told
+        if names := one_line(f"{first} {last}" if comma else name).strip():
+            yield names
 
 
 def _date(said: Mapping[str, str]) -> str:
-    if found := re.match(r"\d{4}(?:-\d\d){0,2}\Z", said.get("date", "").strip()):
-        return found[0]
+    if match := re.match(r"\d{4}(?:-\d\d){0,2}\Z", said.get("date", "").strip()):
+        return match[0]
     year = _YEAR.search(said.get("year", "") or said.get("date", ""))
     month = said.get("month", "").strip().casefold()[:3]
     if year and month in _MONTHS:
@@ -179,14 +179,14 @@ def abstract_file(name: str, title: str, entry: SourceFile) -> SourceFile:
 
 def _entries(bibliography: SourceFile) -> Iterable[BibliographyEntry | LostFile]:
     try:
-        found = read_bibtex(bibliography.content, bibliography.name)
+        file = read_bibtex(bibliography.content, bibliography.name)
     except ProvGraphError as error:
         return [LostFile(bibliography.name, error)]
     faults = [
         LostFile(f"{bibliography.name} ({number})", UnreadableDocument(fault))
-        for number, fault in enumerate(found.faults, 1)
+        for number, fault in enumerate(file.faults, 1)
     ]
-    return [*found.entries, *faults]
+    return [*file.entries, *faults]
 
 
 def _file_names(entry: BibliographyEntry) -> Iterator[str]:

@@ -171,13 +171,13 @@ class BuildJobs:
         await asyncio.gather(*works, return_exceptions=True)
         self._building.workers.close()
 
-    async def _work(self, build: WatchedJob, papers: PaperFiles, chosen: ChosenExtractors) -> None:
+    async def _work(self, build: WatchedJob, papers: PaperFiles, extractors: ChosenExtractors) -> None:
         job = build.job
         try:
             async with self._turn:
                 job.state = "running"
                 build.tell()
-                await self._read(build, papers, chosen)
+                await self._read(build, papers, extractors)
             job.state = "done"
         except ProvGraphError as error:
             job.state, job.problem = "failed", Problem.of(error)
@@ -193,13 +193,13 @@ class BuildJobs:
         finally:
             build.tell()
 
-    async def _read(self, build: WatchedJob, papers: PaperFiles, chosen: ChosenExtractors) -> None:
+    async def _read(self, build: WatchedJob, papers: PaperFiles, extractors: ChosenExtractors) -> None:
         def watch(doing: str) -> None:
             build.job.doing = doing
             build.tell()
 
         papers.watch = watch
-        async with aclosing(self._building.ingest(papers, build.job.collection, chosen)) as events:
+        async with aclosing(self._building.ingest(papers, build.job.collection, extractors)) as events:
             async for event in events:
                 add_event(build.job, event)
                 self._watch(event)

@@ -64,29 +64,29 @@ class DocumentClosure:
 
     def below(self, nodes: Iterable[NamedNode]) -> set[NamedNode]:
         """The nodes, what was made of them, and the activities that did."""
-        found = set(nodes)
+        named_nodes = set(nodes)
         for node in (*self.chunks, *self.subgraphs, *self.quotations):  # each kind after what it is made of
-            if self.origin.get(node) in found:
-                found.add(node)
-        return found | {activity for node in found for activity in self.activities.get(node, ())}
+            if self.origin.get(node) in named_nodes:
+                named_nodes.add(node)
+        return named_nodes | {activity for node in named_nodes for activity in self.activities.get(node, ())}
 
 
 def read_closure(reader: StoreReader, document: NamedNode, graph: NamedNode) -> DocumentClosure | None:
     """What the source graph holds of a document; None for one that it does not have."""
-    found = DocumentClosure(document)
-    read = _Reading(reader, graph, found)
+    closure = DocumentClosure(document)
+    read = _Reading(reader, graph, closure)
     read.describe([document])
-    if not any(quad.object == TG.Document for quad in found.quads[document]):
+    if not any(quad.object == TG.Document for quad in closure.quads[document]):
         return None
-    found.versions = read.pointing(PROV.specialization_of, [document])
+    closure.versions = read.pointing(PROV.specialization_of, [document])
     read.derived([document])
-    found.quotations = read.pointing(TG.in_subgraph, found.subgraphs)
-    entries = [quad.object for quad in found.quads[document] if quad.predicate == TG.metadata]
+    closure.quotations = read.pointing(TG.in_subgraph, closure.subgraphs)
+    entries = [quad.object for quad in closure.quads[document] if quad.predicate == TG.metadata]
     read.describe([entry for entry in entries if isinstance(entry, NamedNode)])
-    read.describe([*found.versions, *found.quotations])
-    read.similarities(read.pointing(PROV.was_derived_from, found.versions))
-    read.activities([document, *found.versions, *found.pages, *found.chunks, *found.subgraphs])
-    return found
+    read.describe([*closure.versions, *closure.quotations])
+    read.similarities(read.pointing(PROV.was_derived_from, closure.versions))
+    read.activities([document, *closure.versions, *closure.pages, *closure.chunks, *closure.subgraphs])
+    return closure
 
 
 @dataclass(frozen=True)
@@ -130,8 +130,8 @@ class _Reading:
         self.describe(nodes)
         for node in nodes:
             for fact in self.found.facts(node):
-                said = Quad(fact.subject, fact.predicate, fact.object, self.graph)
-                self.found.quads[node].append(said)
+                quad = Quad(fact.subject, fact.predicate, fact.object, self.graph)
+                self.found.quads[node].append(quad)
 
     def activities(self, nodes: Sequence[NamedNode]) -> None:
         """Those that used a node, under that node; those that made a subgraph, under the subgraph.
@@ -218,7 +218,7 @@ def _unused(reader: StoreReader, graph: NamedNode, gone: frozenset[Triple]) -> f
 
 def _nodes(facts: Iterable[Triple], place: int) -> list[NamedNode]:
     """The named nodes at one place of the facts; classes, `rdf:type` and `rdfs:label` name what is always there."""
-    found = []
+    nodes = []
     for fact in facts:
         if place == 1 and fact.predicate in (RDF.type, RDFS.label):
             continue
@@ -226,8 +226,8 @@ def _nodes(facts: Iterable[Triple], place: int) -> list[NamedNode]:
             continue
         term = (fact.subject, fact.predicate, fact.object)[place]
         if isinstance(term, NamedNode):
-            found.append(term)
-    return found
+            nodes.append(term)
+    return nodes
 
 
 def _standing(

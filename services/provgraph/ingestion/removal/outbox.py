@@ -159,13 +159,13 @@ class Outbox:
     async def _is_superseded(self, collection: str, document: NamedNode) -> bool:
         """Whether a document's bytes are kept under its version, and under its own name only from an older time."""
         pattern = QuadPattern(None, PROV.specialization_of, document, source_graph(collection))
-        (found,) = await self._store.match([pattern], limit=1)
-        for quad in found:
+        (quads,) = await self._store.match([pattern], limit=1)
+        for quad in quads:
             try:
                 await self._library.content(collection, NamedNode(str(quad.subject)[1:-1]))
             except NotFound:
                 return False
-        return bool(found)
+        return bool(quads)
 
     async def _referenced(self, contents: Sequence[NamedNode]) -> set[NamedNode]:
         """The answers, prompts and replies that a trace points to; an answer that was redacted does so in vain."""

@@ -52,7 +52,7 @@ def placement(
     """A chunk stays that stands in both versions. A subgraph stays with its chunk, if its quotations can be placed,
     and if the extractor that made it is not one that reads the chunk now and would make another of it."""
     chunks = {chunk.iri: chunk for chunk in document.chunks if chunk.iri in closure.quads}
-    wanted = {recorder.subgraph_iri(chunk, profile) for chunk in chunks.values() for profile in profiles}
+    nodes = {recorder.subgraph_iri(chunk, profile) for chunk in chunks.values() for profile in profiles}
     readers = {agent_iri(profile.name) for profile in profiles}
     moves = _Moves(closure, chunks)
     staying: set[NamedNode] = set()
@@ -61,14 +61,16 @@ def placement(
     quotations: dict[NamedNode, list[NamedNode]] = {node: [] for node in closure.subgraphs}
     for quotation in closure.quotations:
         quotations[closure.origin[quotation]].append(quotation)
-    for subgraph, said in quotations.items():
-        if subgraph not in wanted and reader_of(closure, subgraph) in readers:
+    for subgraph, named_nodes in quotations.items():
+        if subgraph not in nodes and reader_of(closure, subgraph) in readers:
             continue
-        placed = moves.of(subgraph, said)
+        placed = moves.of(subgraph, named_nodes)
         if placed is not None:
             staying.add(subgraph)
             added += placed
-            removed += [quad for node in said for quad in closure.quads[node] if quad.predicate in _PLACE]
+            removed += [
+                quad for node in named_nodes for quad in closure.quads[node] if quad.predicate in _PLACE
+            ]
     return RevisedPositions(chunks, frozenset(staying), removed, added)
 
 

@@ -154,9 +154,9 @@ def _named(labels: Sequence[str], scores: Floats) -> list[str]:
 
 def _relation_scores(network: ParserNetwork, scores: Scores, heads: Integers) -> Floats:
     """With "root" for the root, and for nothing else."""
-    found = network.relation_scores(scores, np.maximum(heads, 0))
-    found[:, network.relations.index("root")] = np.where(heads < 0, np.inf, -np.inf)
-    return found
+    relation_scores = network.relation_scores(scores, np.maximum(heads, 0))
+    relation_scores[:, network.relations.index("root")] = np.where(heads < 0, np.inf, -np.inf)
+    return relation_scores
 
 
 def _spans(entities: list[str]) -> list[str]:

@@ -204,5 +204,5 @@ class ParserNetwork:
 @lru_cache(maxsize=256)
 def _distances(length: int) -> Integers:
     places = np.arange(length)
-    found: Integers = np.clip(places[None, :] - places[:, None], -FARTHEST, FARTHEST) + FARTHEST
-    return found
+    distances: Integers = np.clip(places[None, :] - places[:, None], -FARTHEST, FARTHEST) + FARTHEST
+    return distances

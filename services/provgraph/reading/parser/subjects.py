@@ -18,26 +18,30 @@ _FOLLOWING: Final = frozenset("DT IN TO CD PRP PRP$ NNP RB".split())
 
 def with_subjects(tokens: Sequence[Token]) -> list[Token]:
     """The tokens of a sentence, a noun right before its verb as the verb's subject; themselves where all is well."""
-    found = list(tokens)
+    subjects = list(tokens)
     if (at := _hidden_verb(tokens)) > 0:
-        _make_verb(found, at)
-        return found
-    _part_from_year(found)
+        _make_verb(subjects, at)
+        return subjects
+    _part_from_year(subjects)
     for token in tokens:
         if token.tag != "JJ" or token.relation != "amod" or token.head != token.index + 1:
             continue
         if _is_noun_alone(token) and tokens[token.head].pos == "VERB":
-            _make_subject(found, token, token.head)
-    return found
+            _make_subject(subjects, token, token.head)
+    return subjects
 
 
-def _part_from_year(found: list[Token]) -> None:
+def _part_from_year(tokens: list[Token]) -> None:
     """Of "In 1990 parliament passed the law" the parliament is the subject, and no parliament of a number."""
-    if len(found) < 5 or found[0].tag != "IN" or not (found[1].text.isdigit() and len(found[1].text) == 4):
+    if (
+        len(tokens) < 5
+        or tokens[0].tag != "IN"
+        or not (tokens[1].text.isdigit() and len(tokens[1].text) == 4)
+    ):
         return
-    year, noun = found[1], found[found[1].head]
-    verb = found[noun.head]
-    free = not any(each.head == verb.index and each.relation.startswith("nsubj") for each in found)
+    year, noun = tokens[1], tokens[tokens[1].head]
+    verb = tokens[noun.head]
+    free = not any(token.head == verb.index and token.relation.startswith("nsubj") for token in tokens)
     if (
         year.relation != "nummod"
         or noun.relation != "obl"
@@ -46,10 +50,10 @@ def _part_from_year(found: list[Token]) -> None:
         or not free
     ):
         return
-    passive = any(each.head == verb.index and each.relation == "aux:pass" for each in found)
-    found[1] = replace(year, head=verb.index, relation="obl")
-    found[0] = replace(found[0], head=1)
-    found[noun.index] = replace(noun, relation="nsubj:pass" if passive else "nsubj")
+    passive = any(token.head == verb.index and token.relation == "aux:pass" for token in tokens)
+    tokens[1] = replace(year, head=verb.index, relation="obl")
+    tokens[0] = replace(tokens[0], head=1)
+    tokens[noun.index] = replace(noun, relation="nsubj:pass" if passive else "nsubj")
 
 
 def _is_noun_alone(token: Token) -> bool:
@@ -59,9 +63,9 @@ def _is_noun_alone(token: Token) -> bool:
 
 def _hidden_verb(tokens: Sequence[Token]) -> int:
     """The one word that can be the verb of a whole sentence without one, -1 where there is none or a choice."""
-    if len(tokens) < 5 or tokens[-1].text != "." or any(each.pos in ("VERB", "AUX") for each in tokens):
+    if len(tokens) < 5 or tokens[-1].text != "." or any(token.pos in ("VERB", "AUX") for token in tokens):
         return -1
-    found = [each.index for each in tokens[2:-2] if _may_be_verb(each, tokens)]
+    found = [token.index for token in tokens[2:-2] if _may_be_verb(token, tokens)]
     return found[0] if len(found) == 1 and tokens[0].tag == "DT" else -1
 
 
@@ -79,37 +83,37 @@ def _base(token: Token) -> str:
     return token.text.lower().removesuffix("s")
 
 
-def _make_verb(found: list[Token], at: int) -> None:
+def _make_verb(tokens: list[Token], at: int) -> None:
     """Makes a noun the verb of the sentence, with the noun before it, or that on which it hung, as its subject."""
-    verb, before = found[at], found[at - 1]
-    if any(each.head == at and each.relation == "nsubj" for each in found):
-        found[before.index] = replace(before, relation="advmod") if before.pos == "ADV" else before
+    verb, before = tokens[at], tokens[at - 1]
+    if any(token.head == at and token.relation == "nsubj" for token in tokens):
+        tokens[before.index] = replace(before, relation="advmod") if before.pos == "ADV" else before
     else:
-        _make_subject(found, before, at)
+        _make_subject(tokens, before, at)
     if verb.head >= 0:
-        found[before.index] = replace(found[before.index], head=verb.head, relation=verb.relation)
-        _hang_on(found, at)
-    found[at] = replace(verb, tag="VBZ", pos="VERB", lemma=_base(verb), head=-1, relation="root")
-    for each in found:
-        if each.head == at and each.relation == "nmod" and each.index > at:
-            found[each.index] = replace(each, relation="obl")
+        tokens[before.index] = replace(tokens[before.index], head=verb.head, relation=verb.relation)
+        _hang_on(tokens, at)
+    tokens[at] = replace(verb, tag="VBZ", pos="VERB", lemma=_base(verb), head=-1, relation="root")
+    for token in tokens:
+        if token.head == at and token.relation == "nmod" and token.index > at:
+            tokens[token.index] = replace(token, relation="obl")
 
 
-def _hang_on(found: list[Token], at: int) -> None:
+def _hang_on(tokens: list[Token], at: int) -> None:
     """Hangs what was the root, and what follows the verb below it, on the verb."""
-    root = next(each for each in found if each.head < 0)
-    found[root.index] = replace(root, head=at, relation="nsubj")
-    for each in found:
-        if each.head == root.index and each.index > at:
-            found[each.index] = replace(each, head=at)
+    root = next(token for token in tokens if token.head < 0)
+    tokens[root.index] = replace(root, head=at, relation="nsubj")
+    for token in tokens:
+        if token.head == root.index and token.index > at:
+            tokens[token.index] = replace(token, head=at)
 
 
-def _make_subject(found: list[Token], noun: Token, verb: int) -> None:
-    found[noun.index] = replace(noun, tag="NN", pos="NOUN", relation="nsubj")
-    for each in found:
+def _make_subject(tokens: list[Token], noun: Token, verb: int) -> None:
+    tokens[noun.index] = replace(noun, tag="NN", pos="NOUN", relation="nsubj")
+    for token in tokens:
         if (
-            each.head == verb
-            and each.index < noun.index
-            and each.relation in ("det", "nmod:poss", "case", "amod")
+            token.head == verb
+            and token.index < noun.index
+            and token.relation in ("det", "nmod:poss", "case", "amod")
         ):
-            found[each.index] = replace(each, head=noun.index)
+            tokens[token.index] = replace(token, head=noun.index)

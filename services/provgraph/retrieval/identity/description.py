@@ -48,17 +48,17 @@ class EntityIdentity:
 
 def named_entities(index: CollectionIndex, decisions: Decisions, name: str) -> list[EntityIdentity]:
     """The entities of this label, case apart, or with a name that shares a form with it, or of this IRI."""
-    found = set(_entities(index.entities, "label", [label_key(name)]))
-    found.update(_entities(index.entities, "form", list(name_forms(name))))
-    found.update(_entities(index.entities, "entity", [name]))
-    return _described(index, decisions, sorted(found)[:MOST_NAMED])
+    entities = set(_entities(index.entities, "label", [label_key(name)]))
+    entities.update(_entities(index.entities, "form", list(name_forms(name))))
+    entities.update(_entities(index.entities, "entity", [name]))
+    return _described(index, decisions, sorted(entities)[:MOST_NAMED])
 
 
 def ambiguous_entities(index: CollectionIndex, decisions: Decisions, limit: int) -> list[EntityIdentity]:
     """All entities of doubtful identity, up to a limit; reads the whole index of names, so no question asks for it."""
     ambiguous: list[EntityIdentity] = []
     for nodes in _batches(sorted(_candidates(index))):
-        ambiguous += [each for each in _described(index, decisions, nodes) if each.is_ambiguous]
+        ambiguous += [identity for identity in _described(index, decisions, nodes) if identity.is_ambiguous]
         if len(ambiguous) >= limit:
             break
     return ambiguous[:limit]

@@ -96,8 +96,8 @@ def mark_entries(document: DocumentContents) -> Iterator[Entry]:
 def other_names(subgraph: SubgraphContents) -> Iterator[OtherName]:
     """The facts of a subgraph that give a name to something that has a name."""
     for reading in subgraph.readings.values():
-        if found := _other_name(reading):
-            yield found
+        if other_name := _other_name(reading):
+            yield other_name
     for fact in subgraph.aliases:
         holder, name = fact.subject, fact.object
         if isinstance(holder, NamedNode) and isinstance(name, Literal) and name_forms(name.value):

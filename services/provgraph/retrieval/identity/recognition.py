@@ -43,17 +43,17 @@ def told_ties(node: str, way: Iterable[Tie], *, asked: bool = False) -> Iterator
     An ambiguous name that is `asked` for stands for all that are called so: they are shown beside each other, in
     all documents. Only between facts it counts in none but its own documents.
     """
-    for each in way:
+    for tie in way:
         yield TakenAsOne(
-            entities=(NamedNode(each.one), NamedNode(each.other)),
-            rule=each.rule,
-            told=each.told(node, asked=asked),
-            fact=each.said.fact if each.said else None,
-            decision=NamedNode(each.decision) if each.decision else None,
-            within=frozenset() if asked else each.within,
-            is_one_of_several=asked and bool(each.within),
+            entities=(NamedNode(tie.one), NamedNode(tie.other)),
+            rule=tie.rule,
+            told=tie.told(node, asked=asked),
+            fact=tie.said.fact if tie.said else None,
+            decision=NamedNode(tie.decision) if tie.decision else None,
+            within=frozenset() if asked else tie.within,
+            is_one_of_several=asked and bool(tie.within),
         )
-        node = each.beyond(node)
+        node = tie.beyond(node)
 
 
 def wordings(question: str, seeds: Sequence[Seed]) -> list[str]:
@@ -77,23 +77,23 @@ def with_others(
     An entity that may be two things lets in only facts of the documents by whose facts it was reached.
     """
     resolver.know(entrances)
-    found = dict(entrances)
+    others = dict(entrances)
     for node, entrance in entrances.items():
         identity = resolver.identity(node)
         if node not in identity.doubts:
-            found[node] = entrance = replace(entrance, within=frozenset())
+            others[node] = entrance = replace(entrance, within=frozenset())
         for other, way in sorted(identity.ways(node).items()):
             within = _within(entrance, way)
-            if other not in found and other not in visited and within is not None:
+            if other not in others and other not in visited and within is not None:
                 ties = tuple(told_ties(node, way))
-                path = (*entrance.path, *(each.told for each in ties))
-                found[other] = replace(entrance, path=path, ties=(*entrance.ties, *ties), within=within)
-    return found
+                path = (*entrance.path, *(tie.told for tie in ties))
+                others[other] = replace(entrance, path=path, ties=(*entrance.ties, *ties), within=within)
+    return others
 
 
 def _within(entrance: Entrance, way: Iterable[Tie]) -> frozenset[str] | None:
     """The documents in which a way counts; None where in none."""
-    limits = [limit for limit in (entrance.within, *(each.within for each in way)) if limit]
+    limits = [limit for limit in (entrance.within, *(tie.within for tie in way)) if limit]
     if not limits:
         return frozenset()
     return frozenset.intersection(*limits) or None
@@ -109,9 +109,9 @@ def joints(ends: Iterable[str], documents: Iterable[str], resolver: Resolver) ->
             found.update(f"{node} {document}" for document in said)
         else:
             found.add(identity.name)
-        for each in identity.near:
-            if node in each.pair:
+        for tie in identity.near:
+            if node in tie.pair:
                 found.update(
-                    f"{end} {document}" for end in each.pair for document in said if document in each.within
+                    f"{end} {document}" for end in tie.pair for document in said if document in tie.within
                 )
     return frozenset(found)

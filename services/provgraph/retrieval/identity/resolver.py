@@ -148,7 +148,7 @@ class Resolver:
         for node in nodes:
             for decision in self._decisions.naming(node):
                 if decision.verdict is ResolutionVerdict.SAME and len(decision.entities) == 2:
-                    one, other = ((each, self._label(each)) for each in decision.entities)
+                    one, other = ((entity, self._label(entity)) for entity in decision.entities)
                     yield tie((one, other), DECIDED, decision=decision.iri.value)
 
 

@@ -56,8 +56,8 @@ def _rank_by_graph(asking: SearchContext) -> SearchResult:
     rankings = [*_rankings(question, star, asking), *_by_sense(star, asking)]
     for worded in _other_wordings(asking):
         rankings += [
-            replace(each, name=f"other name's {each.name}", weight=REWORDED * each.weight)
-            for each in _rankings(worded, TopicStar(worded, index), asking)
+            replace(ranking, name=f"other name's {ranking.name}", weight=REWORDED * ranking.weight)
+            for ranking in _rankings(worded, TopicStar(worded, index), asking)
         ]
     ranked = Bridges(question, index).crossed(fused(rankings))
     if not limits.subgraph and not asking.parameters["reached"]:
@@ -85,7 +85,7 @@ def _by_sense(star: TopicStar, asking: SearchContext) -> list[Ranking]:
     named = min(1.0, star.named / TRUSTED)
     weight = asking.parameters["sense"] * (1 - (1 - LEAST_SENSE) * named)
     likest = by_sense(asking.sense, asking.index, LEAST_RANKED)
-    return [Ranking("sense", [each for each in likest if each.score >= LEAST_LIKENESS], weight)]
+    return [Ranking("sense", [passage for passage in likest if passage.score >= LEAST_LIKENESS], weight)]
 
 
 def _other_wordings(asking: SearchContext) -> list[WeightedQuestion]:
@@ -94,7 +94,7 @@ def _other_wordings(asking: SearchContext) -> list[WeightedQuestion]:
     others = wordings(asking.question.text, joined(named, asking.identities))
     asked = set(asking.question.sequence)
     worded = (analysed(text, asking.index) for text in others)
-    return [each for each in worded if not asked.issuperset(each.sequence)]
+    return [question for question in worded if not asked.issuperset(question.sequence)]
 
 
 GRAPH: Final = Method(

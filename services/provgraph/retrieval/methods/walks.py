@@ -113,13 +113,13 @@ def _fact_scores(asking: SearchContext, search: EdgeSearch, scores: Mapping[str,
     nodes = {node for fact in search.found.values() for node, _ in ends_of(fact.payload)}
     central = {node: math.log1p(readings.frequency("node", node)) for node in nodes}
     most, top = max(central.values(), default=1.0), max(scores.values(), default=1.0) or 1.0
-    found = {}
+    fact_scores = {}
     for key, fact in search.found.items():
         about = [node for node, _ in ends_of(fact.payload)] or [""]
         near = sum(scores.get(node, 0.0) / top for node in about) / len(about)
         centrality = sum(central.get(node, 0.0) / most for node in about) / len(about)
-        found[key] = fact_rank(near, centrality, fact.payload["confidence"], lambdas)
-    return found
+        fact_scores[key] = fact_rank(near, centrality, fact.payload["confidence"], lambdas)
+    return fact_scores
 
 
 PROPAGATION: Final = Method(

@@ -99,9 +99,9 @@ class SentenceIndex:
             self._ledger.put(stored, changes.subgraphs)
             if made:
                 self._ledger.tell("dimension", rows.dimension)
-        for each in gone:
-            if each.rows:
-                rows.erase(each.start, each.end)
+        for stored_chunk in gone:
+            if stored_chunk.rows:
+                rows.erase(stored_chunk.start, stored_chunk.end)
         self._now = self._read()
         if self._dead > max(LEAST_REWRITTEN, self._living):
             self.rewrite()

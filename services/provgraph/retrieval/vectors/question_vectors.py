@@ -42,8 +42,8 @@ class QuestionVectors:
 
     def types(self, limit: int) -> dict[str, float]:
         """The types whose names are most like what is asked for, best first, each with its likeness in 0…1."""
-        near = [found for kind in self.kinds for found in self.index.nearest(TYPE, kind, limit)]
-        return _best_of(sorted(near, key=lambda found: (-found.score, found.item.iri)))
+        near = [near for kind in self.kinds for near in self.index.nearest(TYPE, kind, limit)]
+        return _best_of(sorted(near, key=lambda near: (-near.score, near.item.iri)))
 
 
 async def question_vectors(
@@ -64,8 +64,8 @@ async def question_vectors(
     return QuestionVectors(index, embedded[0], embedded[1 : len(names) + 1], embedded[len(names) + 1 :])
 
 
-def _best_of(found: Iterable[Near]) -> dict[str, float]:
+def _best_of(nears: Iterable[Near]) -> dict[str, float]:
     best: dict[str, float] = {}
-    for near in found:
+    for near in nears:
         best.setdefault(near.item.iri, near.score)
     return best

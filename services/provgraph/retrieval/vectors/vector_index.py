@@ -114,8 +114,8 @@ class VectorIndex:
                 continue  # rewritten in between: the rows may mean something else
             if any(items and file.checksum(row) != checksum for _, row, checksum, items in told):
                 raise DamagedIndex(f"a row of {kind} vectors is not what was written")
-            found = [Near(item, min(score, 1.0)) for score, _, _, items in told for item in items]
-            return sorted(found, key=lambda near: (-near.score, near.item.iri, near.item.chunk))
+            nears = [Near(item, min(score, 1.0)) for score, _, _, items in told for item in items]
+            return sorted(nears, key=lambda near: (-near.score, near.item.iri, near.item.chunk))
         return []
 
     def means(self, kind: str) -> tuple[list[str], Vectors]:

@@ -67,28 +67,32 @@ def _typed(passage: Passage, sentences: Sequence[ParsedSentence]) -> Iterator[Fa
         if not passage.owns(parsed.start):
             continue
         sentence = PaperSentence(passage.text, parsed)
-        found = mentions(sentence, kinds)
-        yield from _facts(sentence, found, own)
+        paper_mentions = mentions(sentence, kinds)
+        yield from _facts(sentence, paper_mentions, own)
         if is_about_own:
-            yield from _said_of(own, _IT, sentence, found)
-        begins = bool(found) and found[0].label == own and found[0].start == parsed.start
+            yield from _said_of(own, _IT, sentence, paper_mentions)
+        begins = (
+            bool(paper_mentions)
+            and paper_mentions[0].label == own
+            and paper_mentions[0].start == parsed.start
+        )
         is_about_own = begins or (is_about_own and bool(_IT.match(passage.text, parsed.start)))
 
 
-def _facts(sentence: PaperSentence, found: Sequence[PaperMention], own: str) -> Iterator[Fact]:
-    for each in related(sentence, found):
+def _facts(sentence: PaperSentence, paper_mentions: Sequence[PaperMention], own: str) -> Iterator[Fact]:
+    for each in related(sentence, paper_mentions):
         yield _fact(sentence, each, SURE if each.sure else GUESSED)
     if own:
-        yield from _said_of(own, _OURSELVES, sentence, found)
+        yield from _said_of(own, _OURSELVES, sentence, paper_mentions)
 
 
 def _said_of(
-    own: str, word: re.Pattern[str], sentence: PaperSentence, found: Sequence[PaperMention]
+    own: str, word: re.Pattern[str], sentence: PaperSentence, paper_mentions: Sequence[PaperMention]
 ) -> Iterator[Fact]:
     """What the sentence says of the paper's own work, which it calls by another `word`."""
     for called in word.finditer(sentence.text, sentence.start, sentence.end):
         subject = PaperMention(called.start(), called.end(), own, "METHOD", called.end())
-        after = [mention for mention in found if mention.start >= subject.reach]
+        after = [mention for mention in paper_mentions if mention.start >= subject.reach]
         for each in related(sentence, [subject, *after]):
             if each.subject.start == subject.start:
                 yield _fact(sentence, each, OWN)

@@ -26,8 +26,8 @@ _SHORTEST: Final = 3
 def own_name(title: str) -> str:
     """What a paper calls its own work: the name before the colon of its title; empty where there is none, or where it
     is a collection of data."""
-    found = _TITLE.match(title)
-    return found[1] if found and len(found[1]) >= _SHORTEST and not _DATA.search(title) else ""
+    match = _TITLE.match(title)
+    return match[1] if match and len(match[1]) >= _SHORTEST and not _DATA.search(title) else ""
 
 
 def introduced(text: str) -> Mapping[str, str]:

@@ -58,7 +58,7 @@ class PaperMention:
 def mentions(sentence: PaperSentence, introduced: Mapping[str, str]) -> list[PaperMention]:
     """In order, none within another: names that the passage has introduced before those that are widely known, these
     before other names, names before tasks. `introduced` are names with their kinds."""
-    found: list[PaperMention] = []
+    paper_mentions: list[PaperMention] = []
     for mention in (
         *_introduced(sentence, introduced),
         *_known(sentence),
@@ -66,9 +66,9 @@ def mentions(sentence: PaperSentence, introduced: Mapping[str, str]) -> list[Pap
         *_plain(sentence),
         *_tasks(sentence),
     ):
-        if all(mention.start >= other.reach or mention.reach <= other.start for other in found):
-            found.append(mention)
-    return sorted(found, key=lambda mention: mention.start)
+        if all(mention.start >= other.reach or mention.reach <= other.start for other in paper_mentions):
+            paper_mentions.append(mention)
+    return sorted(paper_mentions, key=lambda mention: mention.start)
 
 
 def _introduced(sentence: PaperSentence, kinds: Mapping[str, str]) -> Iterator[PaperMention]:
@@ -84,7 +84,7 @@ def _plain(sentence: PaperSentence) -> Iterator[PaperMention]:
     for at, token in enumerate(tokens[1:], 1):
         name = token.text
         beside = (*tokens[at - 1 : at], *tokens[at + 1 : at + 2])
-        alone = token.pos == "PROPN" and all(each.pos != "PROPN" for each in beside)
+        alone = token.pos == "PROPN" and all(token.pos != "PROPN" for token in beside)
         if alone and name.istitle() and name not in NO_NAMES and len(name) >= _SHORTEST_PLAIN:
             reach, kind = _reach(sentence, token.end)
             yield PaperMention(token.start, token.end, name, kind, reach, plain=not kind)

@@ -115,11 +115,11 @@ class Related:
     sure: bool
 
 
-def related(sentence: PaperSentence, found: Sequence[PaperMention]) -> Iterator[Related]:
+def related(sentence: PaperSentence, mentions: Sequence[PaperMention]) -> Iterator[Related]:
     """What the sentence says between mentions that stand side by side, and of each member of a list behind it. What
     goes on with "and" is said of the subject before: "uses BERT and is based on BM25"."""
     before: PaperMention | None = None
-    for at, (nearest, following) in enumerate(pairwise(found)):
+    for at, (nearest, following) in enumerate(pairwise(mentions)):
         between = _between(sentence, nearest, following)
         goes_on = _AND.match(between) if before else None
         subject = before if before and goes_on else nearest
@@ -127,7 +127,9 @@ def related(sentence: PaperSentence, found: Sequence[PaperMention]) -> Iterator[
         for relation in RELATIONS:
             if _says(relation, between):
                 before = subject
-                yield from _with_members(relation, subject, [following, *_joined(sentence, found[at + 1 :])])
+                yield from _with_members(
+                    relation, subject, [following, *_joined(sentence, mentions[at + 1 :])]
+                )
                 break
 
 
@@ -170,10 +172,10 @@ def _says(relation: PaperRelation, between: str) -> bool:
 
 def _joined(sentence: PaperSentence, members: Sequence[PaperMention]) -> list[PaperMention]:
     """The members of a list that begins with the first of them."""
-    found: list[PaperMention] = []
+    mentions: list[PaperMention] = []
     for first, second in pairwise(members):
         words = _WORDS.sub(" ", _REFERENCE.sub("", sentence.text[first.reach : second.start]))
         if not _JOINED.match(words) or first.kind != second.kind:
             break
-        found.append(second)
-    return found
+        mentions.append(second)
+    return mentions
