@@ -41,7 +41,7 @@ def connect(target: Target) -> Iterator[Service]:
 def _require_own(folder: Path) -> None:
     """Raises `NotFound` for a folder of something else, in which a question would begin a store."""
     inside = {file.name for file in folder.iterdir()}
-    if inside and not inside & {"provgraph.json", "store"}:
+    if inside and not inside & {"provgraph.json", "store", "serving.json"}:
         raise NotFound(
             f"{folder} is a folder of other files, not of ProvGraph. Read them into one with: "
             f"provgraph ingest {shlex.quote(str(folder))}. Or name another folder with --data."

@@ -262,13 +262,18 @@ def export_audit(target: Target, output: Path | None, since: str, style: str) ->
     metavar="WHEN",
     help="A date, or a time ago: 400d. Everything older is removed.",
 )
+@format_option("text", "json")
 @target_options()
-def prune(target: Target, before: str) -> None:
+def prune(target: Target, before: str, style: str) -> None:
     """Remove what is older than --before, and than PROVGRAPH_AUDIT_KEEP_DAYS."""
     with connect(target) as service:
-        removed = service.json("DELETE", "/api/v1/audit", before=_since(before)["since"])["removed"]
-    told = f"Removed {counted(removed, 'line')} of the audit log, which says so."
-    say(told if removed else "Nothing in the audit log is that old.")
+        report = service.json("DELETE", "/api/v1/audit", before=_since(before)["since"])
+    if style == "json":
+        echo_json(report)
+    elif report["removed"]:
+        say(f"Removed {counted(report['removed'], 'line')} of the audit log, which says so.")
+    else:
+        say("Nothing in the audit log is that old.")
 
 
 def _since(when: str) -> dict[str, str]:
