@@ -24,6 +24,7 @@ CHANGES = {
     "POST /api/v1/reindex",
     "POST /api/v1/research/build",
     "POST /api/v1/sessions/{session}/stop",
+    "POST /api/v1/subscriptions",
     "POST /api/v1/tokens",
     "POST /api/v1/tokens/{name}/rotate",
 }

@@ -27,6 +27,7 @@ ASKING: Final = frozenset(
         "/api/v1/attribution",
         "/api/v1/check",
         "/api/v1/document-rag",
+        "/api/v1/documents/readers/test",
         "/api/v1/extract",
         "/api/v1/extractive",
         "/api/v1/graph-rag",
