@@ -36,6 +36,11 @@ async def test_everything_counted_is_shown(informed: Running) -> None:
     assert all(term["score"] == term["count"] * term["weight"] for term in document["terms"])
     first = next(each for each in document["evidence"] if each["text"].startswith("Marie"))
     assert first["terms"] == ["discovered", "polonium"]
+    counted = first["coverage"] * (0.75 + 0.25 * first["density"]) + 0.5 * first["chance"]
+    assert first["score"] == pytest.approx(counted, abs=0.001)
+    assert shown["cut_off"] == pytest.approx(
+        0.8 * max(each["score"] for each in document["evidence"]), abs=0.001
+    )
     assert [each["text"] for each in first["mentions"]] == ["Marie Curie"]
     assert {"source": "Marie Curie", "target": "Pierre Curie", "count": 1} in shown["graph"]["edges"]
     facts = {(fact["subject"], fact["relation"], fact["object"]): fact["text"] for fact in shown["facts"]}

@@ -64,7 +64,17 @@ def figures(place: Path, out: str = "run") -> dict[tuple[str, str], float]:
 
 def test_a_file_of_questions_becomes_a_table_and_a_folder_of_results(place: Path) -> None:
     done = run(
-        *arguments(place, "--flow", "graph-rag", "--flow", "document-rag", "--baseline", "passage-rag")
+        *arguments(
+            place,
+            "--flow",
+            "graph-rag",
+            "--flow",
+            "document-rag",
+            "--flow",
+            "kgqa",
+            "--baseline",
+            "passage-rag",
+        )
     )
     assert done.status == 0, done.err
     assert "graph-rag" in done.out
@@ -73,6 +83,7 @@ def test_a_file_of_questions_becomes_a_table_and_a_folder_of_results(place: Path
     found = figures(place)
     assert found["graph-rag", "accuracy"] == pytest.approx(1 / 3)
     assert found["graph-rag", "factual accuracy"] == pytest.approx((1 + 0.3) / 3)
+    assert found["kgqa", "accuracy"] > 0, "its pairs were made"
     assert found["graph-rag", "hallucination rate"] == pytest.approx(1 / 3)
     assert found["graph-rag", "span exactness"] == 1
     assert found["graph-rag", "explanation recall"] == 1

@@ -217,6 +217,8 @@ def highlight_lines(found: Json, colour: bool) -> Iterator[str]:
 
     A sentence that the answer repeats has its number.
     """
+    if found.get("cut_off"):
+        yield f"Sentences that score {found['cut_off']:.2f} or more answer (--near)."
     yield f"Documents, by {found['method']}"
     for document in found["documents"]:
         terms = " + ".join(map(_term, document["terms"]))
@@ -241,8 +243,15 @@ def _sentence_lines(sentence: Json, colour: bool) -> Iterator[str]:
     number = "   " if cited is None else f"[{cited + 1}]"
     place = f"page {sentence['page_number']}, characters {sentence['start']}–{sentence['end']}"
     yield f"    {number} {sentence['score']:.2f}  {place}"
+    yield f"        {_counted(sentence)}"
     said = highlighted(sentence["text"], sentence["mentions"], sentence["start"], colour)
     yield f"        {' '.join(said.split()) if colour else shortened(said, 400)}"
+
+
+def _counted(sentence: Json) -> str:
+    """What made the score of a sentence."""
+    read = f" + 0.5 × answer read {sentence['chance']:.2f}" if sentence.get("chance") else ""
+    return f"coverage {sentence['coverage']:.2f} × (0.75 + 0.25 × density {sentence['density']:.2f}){read}"
 
 
 def _term(term: Json) -> str:

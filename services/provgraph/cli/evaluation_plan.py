@@ -30,6 +30,7 @@ from provgraph.evaluation.runs import RunFolder, write_results
 from provgraph.evaluation.systems import FlowSystem, PassageRag
 from provgraph.evaluation.tables import Results
 from provgraph.evaluation.wordings import PERTURBATIONS
+from provgraph.provenance.flows import KGQA
 from provgraph.settings import Settings
 
 _FLOW: Final = re.compile(r"[a-z][a-z0-9-]{0,40}\Z")
@@ -169,7 +170,10 @@ def _measure(
     progress = stack.enter_context(AnswerProgress())
     run = EvaluationRun(service, dataset, plan.asking, folder, progress.show)
     run.ingest()
-    run.ask(systems)
+    run.ask([system for system in systems if system.name != KGQA.agent])
+    if pair_systems := [system for system in systems if system.name == KGQA.agent]:
+        run.build_pairs()  # only now: the facts of pairs would answer for other flows too
+        run.ask(pair_systems)
     run.judge(judges, plan.manners)
 
 
@@ -231,6 +235,11 @@ class HttpService:
                 f"The passages could not be read: {problem['detail']} Then run the command again."
             )
         return [str(each["problem"]["detail"]) for each in state.get("refused", ())]
+
+    def build_pairs(self, collection: str) -> None:
+        with _reporting_errors():
+            job = self._service.json("POST", "/api/v1/kgqa/build", {"collection": collection})
+            self._followed(f"/api/v1/jobs/{job['id']}", lambda *_: None)
 
     def ask(self, flow: str, body: Mapping[str, Any]) -> dict[str, Any]:
         with _reporting_errors():

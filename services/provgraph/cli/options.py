@@ -214,6 +214,14 @@ answer_options = together(
     _limit_option("--triple-limit", 1_000, "Most edges followed from each entity. [default: 30]"),
     _limit_option("--max-subgraph-size", 5_000, "Most candidate edges. [default: 150]"),
     _limit_option("--max-path-length", 5, "Most hops from a seed. [default: 2]"),
+    _limit_option(
+        "--sentence-limit", 20, "With --flow extractive: most sentences of the answer. [default: 4]"
+    ),
+    click.option(
+        "--near",
+        type=click.FloatRange(0, 1),
+        help="With --flow extractive: the share of the best score that each further sentence needs. [default: 0.8]",
+    ),
 )
 """How candidates are found and chosen, and what answers; given to the command by the names of a request."""
 

@@ -70,7 +70,11 @@ def _apposition(passage: ReadPassage, sentence: ParsedSentence, wanted: set[str]
 
 
 def _is_meant(sentence: ParsedSentence, subject: Token, wanted: set[str]) -> bool:
-    """Whether a subject has all words that are wanted, and hardly another."""
+    """Whether a subject has all words that are wanted, and hardly another: the half-life of radium is not what a
+    half-life is."""
+    of_another = (c for c in sentence.children[subject.index] if c.relation.startswith("nmod"))
+    if any(wanted.isdisjoint(t.lemma.casefold() for t in sentence.subtree(c)) for c in of_another):
+        return False
     opened = [t.index for t in sentence.tokens if t.text == "("]
     closed = [t.index for t in sentence.tokens if t.text == ")"]
     aside = {i for first, last in zip(opened, closed, strict=False) for i in range(first, last)}

@@ -17,7 +17,9 @@ from provgraph.evaluation.questions import PASSAGE_RAG
 from provgraph.evaluation.runs import REPLY_COLUMNS, SCORES, RunFolder
 from provgraph.evaluation.tables import FigureTable, whiskers
 
-_NO_SETTINGS: Final = frozenset({"begun", "ended", "ingested", "refused", "unmeasured", "left_out"})
+_NO_SETTINGS: Final = frozenset(
+    {"begun", "ended", "ingested", "pairs_built", "refused", "unmeasured", "left_out"}
+)
 
 
 @dataclass(frozen=True)

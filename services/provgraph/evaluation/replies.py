@@ -132,6 +132,10 @@ class EvaluatedService(Protocol):
         """Read a file into a collection, which is made if need be; gives what was refused, a sentence each."""
         ...
 
+    def build_pairs(self, collection: str) -> None:
+        """Make the question-answer pairs of a collection's documents, which the flow `kgqa` answers from."""
+        ...
+
     def ask(self, flow: str, body: Mapping[str, Any]) -> Json:
         """The whole answer of a flow, as `wire.answer.Answer` has it."""
         ...

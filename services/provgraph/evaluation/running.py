@@ -84,6 +84,19 @@ class EvaluationRun:
                 done.add(collection)
                 self._folder.note(ingested=sorted(done), refused=refused)
 
+    def build_pairs(self) -> None:
+        """Make the question-answer pairs of the collections of this run, once."""
+        if self._asking.collection:
+            return
+        done = set(self._folder.record.get("pairs_built", ()))
+        collections = [collection for collection, passages in self._collections() if passages]
+        for number, collection in enumerate(collections):
+            self._progress("building question-answer pairs", number, len(collections))
+            if collection not in done:
+                self._service.build_pairs(collection)
+                done.add(collection)
+                self._folder.note(pairs_built=sorted(done))
+
     def _collections(self) -> Iterator[tuple[str, Sequence[CorpusPassage]]]:
         shared = [question for question in self._dataset.questions if not question.passages]
         if shared:

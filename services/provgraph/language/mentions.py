@@ -1,8 +1,8 @@
 """What of a text a reader's eye looks for: numbers with units, and names; found by pattern, in any subject.
 
 The two types and their patterns are those of "An Interpretable RAG System with Local Knowledge Graph Explanations":
-METRIC (a number with a unit, per cent, degrees, currency, million, billion) and ENTITY (one to three capitalised
-words).
+METRIC (a number with a unit, per cent, degrees, currency, million, billion; a thousand and more of what is counted) and
+ENTITY (one to three capitalised words).
 """
 
 from __future__ import annotations
@@ -19,15 +19,17 @@ MentionType = Literal["METRIC", "ENTITY"]
 _NUMBER: Final = r"\d+(?:[.,]\d+)*"
 _MANY: Final = r"thousand|million|billion|trillion|bn"
 _UNIT: Final = (
-    r"%|percent|per cent|percentage points?|°\s?[CFK]?|degrees?|kelvin|[kmcnµ]?m|km/h|mph|miles?|"
-    r"(?:centi|milli|kilo)?met(?:er|re)s?|feet|ft|inch(?:es)?|acres?|hectares?|[kmµ]?g|tons?|tonnes?|pounds?|lbs?|"
-    r"kilograms?|milligrams?|grams?|lit(?:er|re)s?|ml|gallons?|[kMG]?Hz|[kMGT]?W|[kM]Wh|[kMG]?eV|volts?|[kM]?Pa|[KMGT]B|"
+    r"%|percent|per cent|percentage points?|°\s?[CFK]?|degrees?|kelvin|k?m/[sh]|[kmcnµ]?m[²³]?|mph|rpm|dB|"
+    r"(?:(?:square|cubic) )?(?:(?:(?:centi|milli|kilo)?met(?:er|re)|mile|yard)s?|feet|foot|inch(?:es)?)|ft|acres?|"
+    r"hectares?|[kmµ]?g|t|tons?|tonnes?|pounds?|lbs?|kilograms?|milligrams?|grams?|lit(?:er|re)s?|m?l|gallons?|barrels?|"
+    r"[kMG]?Hz|[kMGT]?W|[kMGT]Wh|[kMG]?eV|[km]?V|m?A|volts?|bar|[kM]?Pa|[KMGT]B|"
     r"years?|months?|weeks?|days?|hours?|minutes?|seconds?|dollars?|euros?|USD|EUR|GBP|CHF|JPY|people"
 )
 METRIC: Final = re.compile(
     rf"(?<![\w.,])(?:[$€£¥]\s?{_NUMBER}(?:\s?(?:{_MANY})(?!\w))?"
     rf"|{_NUMBER}(?:[ \u00a0-](?:{_MANY})(?!\w))(?:[ \u00a0](?:{_UNIT})(?!\w))?"
-    rf"|{_NUMBER}[ \u00a0-]?(?:{_UNIT})(?!\w))"
+    rf"|{_NUMBER}[ \u00a0-]?(?:{_UNIT})(?!\w)"
+    rf"|\d{{1,3}}(?:,\d{{3}})+ [a-z]+s(?!\w))"
 )
 _WORD: Final = re.compile(r"[^\W\d_](?:[\w'’&-]|\.(?=\w))*")
 _MOST_WORDS: Final = 3

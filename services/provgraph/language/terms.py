@@ -55,6 +55,11 @@ _KOREAN_PARTICLE: Final = re.compile(
 )
 
 
+def titled(title: str, text: str) -> str:
+    """A text below its title, which is not said again where the text begins with it."""
+    return text if text.lstrip("#* \n\t").startswith(title) else f"{title}\n{text}"
+
+
 def words(text: str) -> list[str]:
     """The words of a text as they are written."""
     return [word[:_LONGEST] for word in _WORD.findall(text)]

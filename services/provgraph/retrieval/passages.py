@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +9,8 @@ from typing import Final
 
 from tantivy import Query
 
-from provgraph.language.terms import terms
+from provgraph.language.mentions import METRIC
+from provgraph.language.terms import terms, titled
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.keyword_index import Payload, any_of, best_of
 from provgraph.retrieval.question import AskedTerm, WeightedQuestion, inverse_document_frequency
@@ -148,13 +148,6 @@ def _term_queries(question: WeightedQuestion, index: CollectionIndex) -> dict[st
 
 CANDIDATES: Final = 200
 
-_UNIT: Final = (
-    r"%|percent|per cent|°[CF]?|[kmcnµ]?m|km/h|mph|miles?|(?:centi|milli|kilo)?met(?:er|re)s?|feet|ft|inch(?:es)?"
-    r"|acres?|hectares?|[kmµ]?g|tons?|tonnes?|pounds?|lbs?|kilograms?|grams?|lit(?:er|re)s?|ml|gallons?|[kMG]?Hz|[kMGT]?W"
-    r"|[kM]Wh|volts?|[KMGT]B|years?|months?|weeks?|days?|hours?|minutes?|seconds?|dollars?|euros?|million|billion|people"
-)
-_QUANTITY: Final = re.compile(rf"[$€£¥]\s?\d|\d[\d.,]*\s?(?:{_UNIT})(?!\w)")
-
 
 @dataclass(frozen=True)
 class CountedText:
@@ -174,7 +167,7 @@ def by_texts(
 ) -> list[tuple[RankedPassage, CountedText]]:
     """The question's candidates with their own scores and the terms that make them, in no order."""
     candidates = by_words(question, index, CANDIDATES)
-    counted = [_counted(question, f"{c.payload['title']}\n{text(c.payload)}") for c in candidates]
+    counted = [_counted(question, titled(c.payload["title"], text(c.payload))) for c in candidates]
     mean = sum(counted_text.length for counted_text in counted) / (len(counted) or 1)
     texts = []
     for candidate, counted_text in zip(candidates, counted, strict=True):
@@ -222,5 +215,5 @@ def _counted(question: WeightedQuestion, text: str) -> CountedText:
     return CountedText(
         {term: count for term, count in held.items() if count},
         counts.total(),
-        _QUANTITY.search(text) is not None,
+        METRIC.search(text) is not None,
     )

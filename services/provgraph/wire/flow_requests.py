@@ -212,7 +212,7 @@ class AskExtractiveRequest(QuestionRequest):
     evidence_limit: int = limit_field(3, "evidence_limit", 20)
     sentence_limit: int = limit_field(4, "sentence_limit", 20)
     near: float = Field(
-        0.75,
+        0.8,
         ge=0,
         le=1,
         description="The share of the best sentence's score that each further sentence of the answer must reach.",

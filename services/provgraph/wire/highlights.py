@@ -32,7 +32,8 @@ class EvidenceSentence(BaseModel):
     """The text of `page` from `start` to `end` is `text`; mentions are told in characters of that page.
 
     `coverage` is the share of the question's weight that the sentence meets, `density` the share of its words that are
-    words of the question or mentioned, both in 0…1. `cited` is its number among the citations, or null.
+    words of the question or mentioned, `chance` how likely an answer was read in it, all in 0…1; the score is
+    coverage × (0.75 + 0.25 × density) + 0.5 × chance. `cited` is its number among the citations, or null.
     """
 
     page: str
@@ -44,6 +45,7 @@ class EvidenceSentence(BaseModel):
     score: float
     coverage: float
     density: float
+    chance: float = 0.0
     terms: list[str]
     mentions: list[HighlightedMention]
     cited: int | None = None
@@ -103,6 +105,9 @@ class Highlights(BaseModel):
 
     method: str
     mentions: list[HighlightedMention]
+    cut_off: float | None = Field(
+        None, description="The score that a further sentence of the answer needs; null without an answer."
+    )
     documents: list[HighlightedDocument]
     graph: LocalGraph
     facts: list[QuotedFact] = Field([], description="Facts of the store that were read in the evidence.")

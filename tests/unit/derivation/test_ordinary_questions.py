@@ -201,3 +201,10 @@ def test_a_number_belongs_to_the_year_of_its_part_of_the_sentence() -> None:
     whole = Span(0, len(text), text)
     assert is_beside_another("2023", text, whole, text.index("eleven"))
     assert not is_beside_another("2023", text, whole, text.index("four"))
+
+
+async def test_a_thing_is_defined_by_what_is_said_of_it_and_not_of_its_kind_in_another() -> None:
+    atoms = {"Atoms": "The half-life of radium-226 is 1,600 years. Radium is an alkaline earth metal."}
+    assert await short("What is radium?", atoms) == "an alkaline earth metal"
+    assert await short("What is half-life?", atoms) == ""
+    assert await short("What is the half-life of radium-226?", atoms) == "1,600 years"

@@ -28,6 +28,9 @@ class ScriptedService:
         progress(1, 1)
         return self.refuses
 
+    def build_pairs(self, collection: str) -> None:
+        self.asked.append({"flow": "kgqa/build", "collection": collection})
+
     def ask(self, flow: str, body: Mapping[str, Any]) -> Json:
         self.asked.append({"flow": flow, **body})
         return self.answer(body)

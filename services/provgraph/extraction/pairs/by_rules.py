@@ -86,7 +86,7 @@ def _pairs_of_piece(own: str, offset: int, piece: Piece, reader: StatementReader
         return
     for index, (start, end) in enumerate(sentence_spans(words)):
         said = words[start:end]
-        if said.endswith("?") or is_of_contents(said):
+        if said.endswith("?") or is_of_contents(said) or _MENU.search(said):
             continue
         first = piece.start if index == 0 else piece.words + start
         whole = _introduced(said, piece.lead) if index == 0 and piece.lead else said
@@ -111,6 +111,9 @@ def _pairs_of_piece(own: str, offset: int, piece: Piece, reader: StatementReader
             asked.setdefault(draft.pair, draft)
         yield from asked.values()
 
+
+_MENU: Final = re.compile(r"(?:[|¦·»][^|¦·»]*){4}")
+"""What stands between the links of a web page's menu."""
 
 _OF_CONTENTS: Final = re.compile(r"\.{4,}|…{2,}|(?:\. ){4,}|\t\s*\d{1,4}\s*\Z")
 

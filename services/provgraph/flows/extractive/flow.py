@@ -17,6 +17,8 @@ from provgraph.flows.runner.answers import REFUSAL, DraftAnswer
 from provgraph.flows.runner.flow import Flow
 from provgraph.flows.runner.passages import QuestionWeights
 from provgraph.flows.runner.question import Question
+from provgraph.flows.runner.read_passages import read_passages
+from provgraph.flows.runner.reading_passages import is_english
 from provgraph.flows.runner.run import Run
 from provgraph.language.concepts import concepts
 from provgraph.ports.retriever import RetrievalRequest, RetrievalResult
@@ -81,7 +83,11 @@ class Extractive(Flow[ExtractiveQuestion]):
 
         result = await run.retrieve(question.request(grounding))
         candidates = await run.passages(result.chunks)
-        evidence = findings(QuestionWeights(result.terms), candidates, question.limits)
+        weights = QuestionWeights(result.terms)
+        reading = (
+            await read_passages(question.text, weights, candidates) if is_english(question.text) else None
+        )
+        evidence = findings(weights, candidates, question.limits, reading)
         retrieved = document_trace.document_retrieval_quads(
             scope,
             len(candidates),

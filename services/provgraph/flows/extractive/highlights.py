@@ -11,7 +11,7 @@ from provgraph.flows.extractive import cooccurrence
 from provgraph.flows.extractive.evidence import Findings, ScoredDocument, ScoredEvidence
 from provgraph.flows.extractive.statements import QuotedStatement
 from provgraph.language.mentions import MentionSpan
-from provgraph.language.terms import terms
+from provgraph.language.terms import terms, titled
 from provgraph.ports.retriever import ChunkHit, RetrievalResult
 from provgraph.wire.highlights import (
     EvidenceSentence,
@@ -42,6 +42,7 @@ def highlights(
             for statement in quoted
             for mention in _mentions(statement.mentions, statement.text, statement.start)
         ],
+        cut_off=findings.cut_off,
         documents=[_document(document, findings, result, quoted) for document in findings.documents],
         graph=_graph(findings.sentences),
         facts=[_fact(fact) for fact in facts if _is_in(fact, findings.evidence)][:MOST_FACTS],
@@ -78,6 +79,7 @@ def _sentence(evidence: ScoredEvidence, quoted: Sequence[QuotedStatement]) -> Ev
         score=round(evidence.score, 4),
         coverage=round(evidence.coverage, 4),
         density=round(evidence.density, 4),
+        chance=round(evidence.chance, 4),
         terms=list(evidence.terms),
         mentions=_mentions(evidence.mentions, words.text, words.start),
         cited=next((number for number, each in enumerate(quoted) if _cites(each, words)), None),
@@ -151,7 +153,7 @@ def term_scores(hit: ChunkHit, parameters: Mapping[str, float]) -> list[TermScor
     counted once. In other rankings the words of the passage and its title are counted.
     """
     weight = parameters.get("weight")
-    held = Counter(terms(f"{hit.title}\n{hit.text}"))
+    held = Counter(terms(titled(hit.title, hit.text)))
     scores = []
     for text, score in hit.terms:
         if weight and (count := score / weight).is_integer():

@@ -13,6 +13,8 @@ from provgraph.flows.extractive.evidence import EvidenceLimits, Findings, findin
 from provgraph.flows.extractive.highlights import scores_text, term_scores
 from provgraph.flows.extractive.statements import statements
 from provgraph.flows.runner.passages import QuestionWeights, RetrievedPassage
+from provgraph.flows.runner.read_passages import read_passages
+from provgraph.language.terms import titled
 from provgraph.ports.retriever import ChunkHit, QuestionTerm
 
 CURIE: Final = (
@@ -48,6 +50,27 @@ def test_the_sentence_that_holds_most_of_the_question_is_the_best_evidence_of_it
 
 def test_a_heading_that_only_names_the_subject_is_no_evidence() -> None:
     assert "Polonium" not in [each.text for each in found(passage(CURIE, "a")).evidence]
+
+
+def test_a_heading_is_no_evidence_whatever_it_says() -> None:
+    text = "# Polonium: discovered in Paris\n\nMarie Curie discovered polonium in 1898."
+    assert [each.text for each in found(passage(text, "a")).evidence] == [
+        "Marie Curie discovered polonium in 1898."
+    ]
+
+
+async def test_a_sentence_in_which_an_answer_is_read_comes_before_one_that_shares_more_words() -> None:
+    text = "The Heron turbine delivers 4.5 MW. Norvind of Bergen makes the turbine."
+    asked = QuestionWeights([QuestionTerm(word, 1.0, True) for word in ("makes", "Heron", "turbine")])
+    passages = [passage(text, "a")]
+    reading = await read_passages("Who makes the Heron turbine?", asked, passages)
+    (best, *_) = findings(asked, passages, LIMITS, reading).answer
+    assert best.text == "Norvind of Bergen makes the turbine."
+    assert best.chance > 0.5
+
+
+def test_a_title_that_a_text_begins_with_is_counted_once() -> None:
+    assert titled("A page", "# A page\n\nA page on radium.").count("A page") == 2
 
 
 def test_evidence_stands_at_its_span_of_the_page_and_counts_its_words() -> None:

@@ -9,9 +9,15 @@ export function evidenceSentences(sentences, proof) {
     const cited = proof.placeOfKey.get(`${each.page} ${each.start} ${each.end}`);
     return element("li", {},
       element("p", { class: "small soft number" },
-        cited ? `[${cited.number}] ` : "", `Page ${each.page_number}, characters ${each.start}–${each.end}, score ${number(each.score)}`),
+        cited ? `[${cited.number}] ` : "", `Page ${each.page_number}, characters ${each.start}–${each.end}, score ${number(each.score)}: ${counted(each)}`),
       element("p", { class: "words", dir: "auto" }, cited ? element("mark", { class: "place-mark" }, withMentions(each)) : withMentions(each)));
   }));
+}
+
+// What made the score of a sentence.
+function counted({ coverage, density, chance }) {
+  const read = chance ? ` + 0.5 × answer read ${number(chance)}` : "";
+  return `coverage ${number(coverage)} × (0.75 + 0.25 × density ${number(density)})${read}`;
 }
 
 export function kindOfMention(mention) {

@@ -15,9 +15,10 @@ export async function rankings({ trace, heard }) {
   return searched(await json("/api/v1/retrieve", { body: told }));
 }
 
-function counted({ method, documents }) {
+function counted({ method, documents, cut_off: cutOff }) {
   return {
-    explained: ["Scores are those that this answer went by (", quoted(method), "). Each word of the question adds what its row says."],
+    explained: ["Scores are those that this answer went by (", quoted(method), "). Each word of the question adds what its row says.",
+      cutOff ? ` Sentences that score ${number(cutOff)} or more answer.` : ""],
     of(id) {
       const at = documents.findIndex((each) => each.document === id);
       if (at < 0) return notFound();
