@@ -83,7 +83,10 @@ class ClauseReader:
         roles, loose = self._roles(head, passive, copula is not None)
         subject = self._subjects.subject(head)
         if subject is not None:
-            roles.setdefault("P" if passive else "A", self._phrases.conjuncts(subject))
+            group = self._phrases.conjuncts(subject)
+            if head.relation.startswith("acl"):  # "Ann, who won, and Mike": what follows the clause did not win
+                group = [token for token in group if token.index < head.index or token is subject]
+            roles.setdefault("P" if passive else "A", group)
         modality, speaker = self._manner.manner(head)
         own = any(child.relation.startswith("nsubj") for child in self._phrases.children(head))
         return Clause(

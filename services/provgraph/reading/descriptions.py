@@ -21,6 +21,8 @@ from provgraph.reading.values import Date
 _OFFICES: Final = frozenset(
     "leads chief-executive mayor governor president prime-minister monarch minister".split()
 )
+_BESIDE_KIND: Final = frozenset({"located-in", "works-for"})
+"""Relations beside which a noun also says what the thing is: "a town in Ohio", "a physicist at Harvard"."""
 _NATIONAL: Final = frozenset({"Person", "Organization", "Work", "Group"})
 
 
@@ -48,7 +50,7 @@ class DescriptionReader:
         yield from self._nationality(thing, noun, manner)
         yield from self._release_year(thing, noun, manner)
         offices = [m for m in matches if m.relation.id in _OFFICES]
-        if offices or not matches or all(m.relation.id == "located-in" for m in matches):
+        if offices or not matches or all(m.relation.id in _BESIDE_KIND for m in matches):
             yield self._kind(thing, noun, manner, merged, bool(offices))
 
     def _kind(
@@ -56,6 +58,9 @@ class DescriptionReader:
     ) -> Proposition:
         one = self._phrases.argument(thing, "subject")
         other = self._without_nation(self._phrases.argument(noun, "object", named=False))
+        between = self._phrases.text[other.span.end : one.span.start].strip(" \"'“‘`")
+        if other.determiner == "the" and one.kind == "entity" and other.span.end < one.span.start and not between:
+            other = replace(other, determiner="")  # "the painter Olof Brandt" points to no painter named before
         used = {thing.index, noun.index}
         rest = other_arguments(
             self._phrases, {k: v for k, v in roles.items() if k not in ("possessor", "C", "P", "of")}, used

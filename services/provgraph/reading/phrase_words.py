@@ -140,7 +140,7 @@ class PhraseWords:
         if self.runs.get(child.index, 0) == self.runs.get(child.head, 1):
             return False
         nominal = child.relation == "conj" and child.pos in ("NOUN", "PROPN", "NUM", "PRON", "X")
-        return nominal and not any(c.relation.startswith("nsubj") for c in self.children(child))
+        return nominal and any(map(str.isalnum, child.text)) and not any(c.relation.startswith("nsubj") for c in self.children(child))
 
     def _strayed(self, token: Token, child: Token) -> Token | None:
         """Of "the son of John Reed and Mary Bell" with Bell hung on "son": Reed, to whom it belongs."""
@@ -168,11 +168,29 @@ class PhraseWords:
 
     @cached_property
     def runs(self) -> dict[int, tuple[int, int]]:
-        """As `quoted`, with the words of the title wherever it stands, also without the place behind its comma."""
-        found = dict(self.quoted)
+        """As `quoted`, with the words of the title wherever it stands, also without the place behind its comma, and
+        with names that an ampersand joins: "Ernst & Young LLP"."""
+        found = {**self._joined_by_ampersand, **self.quoted}
         for title in dict.fromkeys((self.title, self.title.partition(",")[0])):
             if " " in title and (title == self.title or " and " not in title):
                 found |= {index: run for index, run in self._runs_of(title).items() if index not in found}
+        return found
+
+    @cached_property
+    def _joined_by_ampersand(self) -> dict[int, tuple[int, int]]:
+        tokens = self.sentence.tokens
+        found: dict[int, tuple[int, int]] = {}
+        for token in tokens[1:-1]:
+            if token.text != "&" or not all(_is_capital(tokens[token.index + step]) for step in (-1, 1)):
+                continue
+            first, last = token.index - 1, token.index + 1
+            while first and (first - 1 in found or _is_capital(tokens[first - 1])):
+                first -= 1
+            while last + 1 < len(tokens) and _is_capital(tokens[last + 1]):
+                last += 1
+            if first > 1 and tokens[first - 1].text == "," and _is_capital(tokens[first - 2]):
+                continue  # "New York, Susquehanna & Western Railroad": where it begins is not told
+            found |= dict.fromkeys(range(first, last + 1), (first, last))
         return found
 
     def _runs_of(self, title: str) -> dict[int, tuple[int, int]]:
@@ -367,6 +385,11 @@ class PhraseWords:
         determiner = token.pos == "DET" or token.relation == "det"
         pronoun = token.pos == "PRON" and token.relation == "nmod:poss"
         return determiner or pronoun
+
+
+def _is_capital(token: Token) -> bool:
+    """Whether it may be a word of a name: a noun or adjective with a capital."""
+    return token.pos in ("PROPN", "NOUN", "ADJ") and token.text[:1].isupper()
 
 
 def _is_title(words: Sequence[Token]) -> bool:

@@ -139,7 +139,8 @@ class SentenceReader:
 
     def _of_complement(self, clause: Clause, manner: PropositionManner) -> Iterator[Proposition]:
         """Became president of France; was elected mayor: the noun says of the subject what an apposition would."""
-        role = "P" if "P" in clause.roles and clause.passive else "A"
+        done_to = clause.passive or clause.lemma not in ("become", "remain", "serve", "act")
+        role = "P" if "P" in clause.roles and done_to else "A"
         for thing in clause.roles.get(role, []):
             for noun in [*clause.roles.get("C", []), *clause.roles.get("@as", [])]:
                 becomes = clause.lemma in ("become", "remain") or type_of_noun(noun.lemma) == "Person"

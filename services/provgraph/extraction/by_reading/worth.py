@@ -12,7 +12,13 @@ from typing import Final
 
 from provgraph.extraction.by_reading.asserted import is_asserted, is_same_name
 from provgraph.extraction.by_reading.confidence import confidence, fits_well
-from provgraph.extraction.by_reading.joined import is_general, is_joined, says_what_it_is
+from provgraph.extraction.by_reading.joined import (
+    KNOWLEDGE,
+    is_general,
+    is_joined,
+    is_knowledge,
+    says_what_it_is,
+)
 from provgraph.extraction.by_reading.kinds import (
     is_empty_kind,
     is_office,
@@ -63,6 +69,8 @@ _POINTING: Final = frozenset(
 _EMPTY: Final = frozenset(
     "example use time way thing part reason case result number amount activity factor".split()
 )
+_BESIDE_PLACE: Final = frozenset("neighboring neighbouring nearby adjacent former outside".split())
+"""Words before a place that say that something else lies there."""
 _LONGEST_TERM: Final = 5
 _LONGEST_FOUND: Final = 5
 _LONGEST_KIND: Final = 8
@@ -104,7 +112,7 @@ def fact_of(proposition: Proposition, text: str, names: TypedNames) -> Fact | No
         isinstance(found, Entity)
         and subject.label.islower()
         and found.label.islower()
-        and not (is_general(proposition) or proposition.relation in _KINDS)
+        and not (is_general(proposition) or proposition.relation in _KINDS | KNOWLEDGE)
     ):
         return None
     if isinstance(found, Entity) and _is_no_office(proposition, found.label):
@@ -136,7 +144,7 @@ def _unless_longer(argument: Argument, names: TypedNames) -> Argument:
         return argument
     rest = argument.label.removeprefix(argument.text).replace(",", " ").replace(".", " ").split()
     plainly = all(word in _LEGAL_FORMS for word in rest)
-    return argument if plainly else replace(argument, resolution=None, entity_type=argument.parsed_type)
+    return argument if plainly else replace(argument, resolution=None)
 
 
 def _is_said(each: Proposition, text: str) -> bool:
@@ -168,16 +176,22 @@ def _is_of_degree(each: Proposition) -> bool:
 def _is_subject(each: Proposition, text: str, names: TypedNames) -> bool:
     """Whether it is of a name, or defines a term."""
     subject = each.subject
-    if subject.is_named:
-        return _is_name(subject, text, names) and not _PART.match(subject.label)
-    if subject.kind != "concept" or each.derived or _NOISE.search(subject.text):
+    if subject.is_named and _is_name(subject, text, names):
+        return not _PART.match(subject.label)
+    term = subject.kind == "concept" or (subject.resolution is None and _is_capital_noun(subject, text))
+    if not term or each.derived or _NOISE.search(subject.text) or subject.lemma == "one":
         return False
-    if is_general(each):
+    if is_general(each) or (each.relation in KNOWLEDGE and is_knowledge(each, text)):
         return True
     if each.relation in _FOUND:
         return len(subject.text.split()) <= _LONGEST_FOUND and subject.determiner in ("", "the")
     defines = each.relation in _KINDS and each.main and subject.determiner in ("", "a", "an")
     return defines and len(subject.text.split()) <= _LONGEST_TERM and subject.number != "plural"
+
+
+def _is_capital_noun(argument: Argument, text: str) -> bool:
+    """Whether it is a common noun that has its capital from the beginning of the sentence: "Lisinopril is …"."""
+    return not argument.determiner and is_common_noun(argument, text)
 
 
 def _is_name(argument: Argument, text: str, names: TypedNames) -> bool:
@@ -209,12 +223,16 @@ def _object(each: Proposition, target: Argument, text: str, names: TypedNames) -
         value = stored_value(target.value, target.text)
         return value if value.kind != "text" and _takes_value(each, target.value) else None
     if target.is_named:
+        as_office = each.relation == "position" and is_office(target.label)
         if (
             _is_before_its_noun(each, target)
-            or not _is_name(target, text, names)
+            or not (as_office or _is_name(target, text, names))
             or not (each.canonical or with_name(each.relation))
         ):
             return None
+        if each.relation == "is" and target.determiner in ("a", "an") and not each.derived:
+            repeats = set(target.label.split()) <= set(each.subject.label.split())
+            return None if repeats else Entity(_clean(target.label), "")
         if each.relation == "is" or (_is_role(target.label) and each.relation != "position"):
             return None
         if each.relation == "also-known-as" and (target.of or target.determiner == "the"):
@@ -240,7 +258,7 @@ def _is_before_its_noun(each: Proposition, target: Argument) -> bool:
 
 def _concept(each: Proposition, target: Argument, text: str) -> Entity | None:
     """A common noun; of "the village of Graz" the name that follows."""
-    if is_general(each):
+    if is_general(each) or (each.relation in KNOWLEDGE and is_knowledge(each, text)):
         return Entity(_clean(target.text), "")
     if not each.canonical:
         plain = not target.determiner and target.number != "plural" and " " not in target.text
@@ -248,7 +266,7 @@ def _concept(each: Proposition, target: Argument, text: str) -> Entity | None:
     if each.relation not in _OF_CONCEPTS:
         place = (
             target.of
-            and not target.modifiers
+            and not _BESIDE_PLACE & set(target.modifiers)
             and "Place" in vocabulary()[each.relation].range
             and type_of_noun(target.lemma) == "Place"
         )
