@@ -21,7 +21,7 @@ from provgraph.reading.values import Date
 _OFFICES: Final = frozenset(
     "leads chief-executive mayor governor president prime-minister monarch minister".split()
 )
-_BESIDE_KIND: Final = frozenset({"located-in", "works-for"})
+_BESIDE_KIND: Final = frozenset({"located-in", "works-for", "part-of"})
 """Relations beside which a noun also says what the thing is: "a town in Ohio", "a physicist at Harvard"."""
 _NATIONAL: Final = frozenset({"Person", "Organization", "Work", "Group"})
 
@@ -60,7 +60,7 @@ class DescriptionReader:
         other = self._without_nation(self._phrases.argument(noun, "object", named=False))
         between = self._phrases.text[other.span.end : one.span.start].strip(" \"'“‘`")
         if other.determiner == "the" and one.kind == "entity" and other.span.end < one.span.start and not between:
-            other = replace(other, determiner="")  # "the painter Olof Brandt" points to no painter named before
+            other = replace(other, determiner="a")  # "the painter Olof Brandt" points to no painter named before
         used = {thing.index, noun.index}
         rest = other_arguments(
             self._phrases, {k: v for k, v in roles.items() if k not in ("possessor", "C", "P", "of")}, used
@@ -80,7 +80,8 @@ class DescriptionReader:
             words = words[1:]
             argument = replace(argument, text=" ".join(words))
         for size in (2, 1):
-            if argument.kind == "concept" and len(words) > size and " ".join(words[:size]) in demonyms():
+            national = len(words) > size and " ".join(words[:size]) in demonyms()
+            if argument.kind == "concept" and national and words[size].islower():
                 return replace(argument, text=" ".join(words[size:]))
         return argument
 

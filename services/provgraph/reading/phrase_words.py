@@ -5,12 +5,14 @@ Knows trees and values, neither arguments nor relations.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 from typing import Any, Final
 
+from provgraph.language import wordnet
 from provgraph.reading.entity_types import demonyms
 from provgraph.reading.propositions import Span
 from provgraph.reading.syntax import ParsedSentence, Token
@@ -215,15 +217,23 @@ class PhraseWords:
         if token.index in self.runs:
             return True
         if token.pos == "PROPN":
-            return token.text[:1].isupper() or token.text[:1].isdigit()
+            return token.text[:1].isupper() or token.text[:1].isdigit() or token.entity == "I-ORGANIZATION"
         if not token.text[:1].isupper() or token.pos not in ("NOUN", "ADJ", "X", "VERB"):
             return False
+        if token.start == self.sentence.start and self._is_capital_elsewhere(token):
+            return True
         before = [
             c
             for c in self.children(token)
             if c.relation in ("compound", "flat", "amod") and c.text[:1].isupper()
         ]
         return bool(before) and before[-1].index == token.index - 1
+
+    def _is_capital_elsewhere(self, token: Token) -> bool:
+        """Whether a first word that is no known noun has its capital inside other sentences too."""
+        if token.pos != "NOUN" or wordnet.known(token.lemma.lower(), "n"):
+            return False
+        return re.search(rf"[a-z,] {re.escape(token.text)}\b", self.text) is not None
 
     def named(self, token: Token) -> Token:
         """The name in apposition to a phrase of common nouns: "his brother, the chemist Tom Reed" → Reed."""

@@ -71,6 +71,7 @@ _EMPTY: Final = frozenset(
 )
 _BESIDE_PLACE: Final = frozenset("neighboring neighbouring nearby adjacent former outside".split())
 """Words before a place that say that something else lies there."""
+_NOT_COUNTED: Final = _EMPTY | frozenset({"", "year", "month", "day", "hour", "point", "option", "chance", "goal", "win"})
 _LONGEST_TERM: Final = 5
 _LONGEST_FOUND: Final = 5
 _LONGEST_KIND: Final = 8
@@ -151,7 +152,9 @@ def _is_said(each: Proposition, text: str) -> bool:
     asserted = (
         each.polarity and each.modality == "asserted" and (each.canonical or each.certainty >= _LEAST_OPEN)
     )
-    if not asserted or not each.stands_alone or each.certainty < _LEAST or each.relation in _NOT_STORED:
+    if not asserted or not each.stands_alone or each.certainty < _LEAST:
+        return False
+    if each.relation in _NOT_STORED and not (each.object and _counts(each, each.object.value)):
         return False
     if each.lemma in ("loss", "value") or (each.relation == "award-received" and not _is_award(each)):
         return False
@@ -221,6 +224,8 @@ def _is_known(argument: Argument, text: str) -> bool:
 def _object(each: Proposition, target: Argument, text: str, names: TypedNames) -> Entity | StoredValue | None:
     if target.kind == "value" and target.value is not None:
         value = stored_value(target.value, target.text)
+        if _NOISE.search(target.text):
+            return None
         return value if value.kind != "text" and _takes_value(each, target.value) else None
     if target.is_named:
         as_office = each.relation == "position" and is_office(target.label)
@@ -314,7 +319,7 @@ def _is_kind(each: Proposition, target: Argument, label: str) -> bool:
         return False
     if each.relation == "occupation" and type_of_noun(target.lemma) not in ("Person", ""):
         return False
-    if label[0].isupper() and not known:
+    if target.head.text.istitle() and not known:
         return False
     return known or target.determiner in ("a", "an") or (target.determiner == "the" and bool(target.of))
 
@@ -341,6 +346,8 @@ def _suits(each: Proposition, target: Argument, text: str) -> bool:
 
 def _takes_value(each: Proposition, value: Value) -> bool:
     """A date or a number where the relation asks for one; of an open predicate, an amount of something."""
+    if _counts(each, value):
+        return True
     if each.canonical:
         asked = vocabulary()[each.relation].range
         return ("Date" in asked and isinstance(value, Date)) or (
@@ -348,6 +355,12 @@ def _takes_value(each: Proposition, value: Value) -> bool:
         )
     counted = isinstance(value, Quantity) and bool(value.unit or value.noun)
     return counted and with_value(each.relation)
+
+
+def _counts(each: Proposition, value: Value | None) -> bool:
+    """Whether it tells how many of a kind something has: "has 9,000 students", "consists of 107 turbines"."""
+    counted = isinstance(value, Quantity) and not value.unit and value.noun not in _NOT_COUNTED
+    return counted and each.relation in ("has", "has-part") and isinstance(value, Quantity) and value.amount > 1
 
 
 def _fits(each: Proposition, subject: Entity, target: Entity | StoredValue) -> bool:
