@@ -53,6 +53,27 @@ class DescriptionReader:
         if offices or not matches or all(m.relation.id in _BESIDE_KIND for m in matches):
             yield self._kind(thing, noun, manner, merged, bool(offices))
 
+    def one_of(
+        self, thing: Token, noun: Token, manner: PropositionManner, clause_roles: Roles
+    ) -> Iterator[Proposition]:
+        """What "one of the nine municipalities in Lara" says: a municipality, in Lara."""
+        roles = {**clause_roles, **self._nominals.roles(noun, thing)}
+        predicate = self._phrases.text_of(noun)
+        for match in self._matcher.matches(self._nominals.triggers("noun", noun), roles, {}):
+            yield self._maker.of_match(match, roles, predicate, manner)
+        before = [c.text for c in self._phrases.children(noun) if c.relation == "compound" and c.text.islower()]
+        kind = replace(
+            self._phrases.argument(noun, "object", named=False),
+            text=" ".join([*before, noun.lemma.lower()]),
+            kind="concept",
+            value=None,
+            determiner="a",
+            number="singular",
+        )
+        one = self._phrases.argument(thing, "subject")
+        relation = self._kind_relation(noun, kind, office=False)
+        yield self._maker.made(relation, PredicateWords(predicate), (one, kind), (), manner)
+
     def _kind(
         self, thing: Token, noun: Token, manner: PropositionManner, roles: Roles, office: bool
     ) -> Proposition:
