@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from provgraph.reading.entity_types import type_of_label, type_of_noun
+from provgraph.reading.entity_types import type_of_label, type_of_name, type_of_noun
 from provgraph.reading.phrases import Phrases
 from provgraph.reading.propositions import Argument, Role
 from provgraph.reading.relations import Relation, Trigger, Vocabulary
@@ -87,6 +87,8 @@ class RelationMatcher:
         if subject.index == target.index:
             return None
         one, other = self._fit(subject, relation.domain), self._fit(target, relation.range)
+        if relation.named and type_of_name(self.phrases.text_of(target).text) not in relation.range:
+            return None
         if relation.id == "occupation" and self.phrases.is_name(target):
             return None  # an office, which is a position
         if one is None or other is None or (relation.alike and not self._are_alike(subject, target)):
