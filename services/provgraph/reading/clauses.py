@@ -84,7 +84,9 @@ class ClauseReader:
         subject = self._subjects.subject(head)
         if subject is not None:
             group = self._phrases.conjuncts(subject)
-            if head.relation.startswith("acl"):  # "Ann, who won, and Mike": what follows the clause did not win
+            if head.relation.startswith(
+                "acl"
+            ):  # "Ann, who won, and Mike": what follows the clause did not win
                 group = [token for token in group if token.index < head.index or token is subject]
             roles.setdefault("P" if passive else "A", group)
         modality, speaker = self._manner.manner(head)

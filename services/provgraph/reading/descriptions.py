@@ -61,7 +61,9 @@ class DescriptionReader:
         predicate = self._phrases.text_of(noun)
         for match in self._matcher.matches(self._nominals.triggers("noun", noun), roles, {}):
             yield self._maker.of_match(match, roles, predicate, manner)
-        before = [c.text for c in self._phrases.children(noun) if c.relation == "compound" and c.text.islower()]
+        before = [
+            c.text for c in self._phrases.children(noun) if c.relation == "compound" and c.text.islower()
+        ]
         kind = replace(
             self._phrases.argument(noun, "object", named=False),
             text=" ".join([*before, noun.lemma.lower()]),
@@ -80,8 +82,15 @@ class DescriptionReader:
         one = self._phrases.argument(thing, "subject")
         other = self._without_nation(self._phrases.argument(noun, "object", named=False))
         between = self._phrases.text[other.span.end : one.span.start].strip(" \"'“‘`")
-        if other.determiner == "the" and one.kind == "entity" and other.span.end < one.span.start and not between:
-            other = replace(other, determiner="a")  # "the painter Olof Brandt" points to no painter named before
+        if (
+            other.determiner == "the"
+            and one.kind == "entity"
+            and other.span.end < one.span.start
+            and not between
+        ):
+            other = replace(
+                other, determiner="a"
+            )  # "the painter Olof Brandt" points to no painter named before
         used = {thing.index, noun.index}
         rest = other_arguments(
             self._phrases, {k: v for k, v in roles.items() if k not in ("possessor", "C", "P", "of")}, used

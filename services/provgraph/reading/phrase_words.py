@@ -16,6 +16,7 @@ from provgraph.language import wordnet
 from provgraph.reading.entity_types import demonyms
 from provgraph.reading.propositions import Span
 from provgraph.reading.syntax import ParsedSentence, Token
+from provgraph.reading.title_runs import WordRuns, names_with_ampersand, quoted_titles, runs_of
 from provgraph.reading.value_reading import FoundValue, counted
 from provgraph.reading.values import Date, Ordinal, Quantity, Value
 
@@ -142,7 +143,11 @@ class PhraseWords:
         if self.runs.get(child.index, 0) == self.runs.get(child.head, 1):
             return False
         nominal = child.relation == "conj" and child.pos in ("NOUN", "PROPN", "NUM", "PRON", "X")
-        return nominal and any(map(str.isalnum, child.text)) and not any(c.relation.startswith("nsubj") for c in self.children(child))
+        return (
+            nominal
+            and any(map(str.isalnum, child.text))
+            and not any(c.relation.startswith("nsubj") for c in self.children(child))
+        )
 
     def _strayed(self, token: Token, child: Token) -> Token | None:
         """Of "the son of John Reed and Mary Bell" with Bell hung on "son": Reed, to whom it belongs."""
@@ -154,55 +159,19 @@ class PhraseWords:
         return below[-1] if below and self.is_name(below[-1]) else None
 
     @cached_property
-    def quoted(self) -> dict[int, tuple[int, int]]:
+    def quoted(self) -> WordRuns:
         """Of each word inside the quotation marks of a title ("We Bought a Zoo") the first and last word of it."""
-        found: dict[int, tuple[int, int]] = {}
-        tokens = self.sentence.tokens
-        opened = -1
-        for token in tokens:
-            if token.text in ("“", "``") or (token.text == '"' and opened < 0):
-                opened = token.index + 1
-            elif token.text in ("”", "''", '"') and opened >= 0:
-                if _is_title(tokens[opened : token.index]):
-                    found |= dict.fromkeys(range(opened, token.index), (opened, token.index - 1))
-                opened = -1
-        return found
+        return quoted_titles(self.sentence.tokens)
 
     @cached_property
-    def runs(self) -> dict[int, tuple[int, int]]:
+    def runs(self) -> WordRuns:
         """As `quoted`, with the words of the title wherever it stands, also without the place behind its comma, and
         with names that an ampersand joins: "Ernst & Young LLP"."""
-        found = {**self._joined_by_ampersand, **self.quoted}
+        runs = {**names_with_ampersand(self.sentence.tokens), **self.quoted}
         for title in dict.fromkeys((self.title, self.title.partition(",")[0])):
             if " " in title and (title == self.title or " and " not in title):
-                found |= {index: run for index, run in self._runs_of(title).items() if index not in found}
-        return found
-
-    @cached_property
-    def _joined_by_ampersand(self) -> dict[int, tuple[int, int]]:
-        tokens = self.sentence.tokens
-        found: dict[int, tuple[int, int]] = {}
-        for token in tokens[1:-1]:
-            if token.text != "&" or not all(_is_capital(tokens[token.index + step]) for step in (-1, 1)):
-                continue
-            first, last = token.index - 1, token.index + 1
-            while first and (first - 1 in found or _is_capital(tokens[first - 1])):
-                first -= 1
-            while last + 1 < len(tokens) and _is_capital(tokens[last + 1]):
-                last += 1
-            if first > 1 and tokens[first - 1].text == "," and _is_capital(tokens[first - 2]):
-                continue  # "New York, Susquehanna & Western Railroad": where it begins is not told
-            found |= dict.fromkeys(range(first, last + 1), (first, last))
-        return found
-
-    def _runs_of(self, title: str) -> dict[int, tuple[int, int]]:
-        runs: dict[int, tuple[int, int]] = {}
-        at = self.text.find(title, self.sentence.start, self.sentence.end)
-        while at >= 0:
-            inside = [t.index for t in self.sentence.tokens if at <= t.start and t.end <= at + len(title)]
-            if inside and self.sentence.tokens[inside[0]].start == at:
-                runs |= dict.fromkeys(inside, (inside[0], inside[-1]))
-            at = self.text.find(title, at + len(title), self.sentence.end)
+                found = runs_of(title, self.text, self.sentence)
+                runs |= {index: run for index, run in found.items() if index not in runs}
         return runs
 
     def is_name(self, token: Token) -> bool:
@@ -395,26 +364,6 @@ class PhraseWords:
         determiner = token.pos == "DET" or token.relation == "det"
         pronoun = token.pos == "PRON" and token.relation == "nmod:poss"
         return determiner or pronoun
-
-
-def _is_capital(token: Token) -> bool:
-    """Whether it may be a word of a name: a noun or adjective with a capital."""
-    return token.pos in ("PROPN", "NOUN", "ADJ") and token.text[:1].isupper()
-
-
-def _is_title(words: Sequence[Token]) -> bool:
-    """Whether words in quotation marks are a title: few, and every one that carries content with a capital."""
-    letters = [word for word in words if word.text[:1].isalnum()]
-    if words and words[-1].text in ("?", "."):
-        return False
-    if not 0 < len(letters) <= 10 or not (letters[0].text[:1].isupper() or letters[0].text[:1].isdigit()):
-        return False
-    return all(
-        word.text[:1].isupper()
-        or word.text[:1].isdigit()
-        or (len(word.text) < 5 and word.pos not in ("VERB", "NOUN", "ADJ"))
-        for word in letters
-    )
 
 
 def is_plural(token: Token) -> bool:

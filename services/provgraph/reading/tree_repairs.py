@@ -72,7 +72,11 @@ def _with_nouns(sentence: ParsedSentence) -> ParsedSentence:
         else token
         for token in sentence.tokens
     ]
-    return sentence if tuple(tokens) == sentence.tokens else ParsedSentence(tuple(tokens), sentence.start, sentence.end)
+    return (
+        sentence
+        if tuple(tokens) == sentence.tokens
+        else ParsedSentence(tuple(tokens), sentence.start, sentence.end)
+    )
 
 
 def _with_verb(sentence: ParsedSentence) -> dict[int, tuple[int, str]]:

@@ -19,13 +19,11 @@ _DENIED: Final = re.compile(r"\b(?:not|never|no longer|hardly|nor|neither|either
 _SHORT: Final = 7
 _LONGEST_KNOWN: Final = 4
 _UNKNOWN_TERMS: Final = frozenset(
-    "other such thing things result results study studies approach method data figure table paper example case cases "
-    "so few most no only people person group model number factor factors effect effects change changes our their its his her this that "
-    "these those one some many most all".split()
+    """other such thing things result results study studies approach method data figure table paper example
+    case cases so few most no only people person group model number factor factors effect effects change
+    changes our their its his her this that these those one some many most all""".split()
 )
-KNOWLEDGE: Final = frozenset(
-    "treats prevents symptom-of cause increases decreases used-for material".split()
-)
+KNOWLEDGE: Final = frozenset("treats prevents symptom-of cause increases decreases used-for material".split())
 """Relations that are worth storing between kinds of things."""
 _PEOPLE: Final = frozenset(
     "father mother parent child son daughter sibling brother sister spouse wife husband grandparent grandchild "
@@ -68,7 +66,7 @@ def is_general(proposition: Proposition) -> bool:
     return known and wordnet.known(target.lemma.lower(), "n")
 
 
-def is_knowledge(proposition: Proposition, text: str) -> bool:
+def is_knowledge(proposition: Proposition) -> bool:
     """Whether it says of a kind of thing what it does to another, in the present tense and for all of its kind:
     "Smoking increases the risk of stroke"."""
     subject, target = proposition.subject, proposition.object

@@ -26,7 +26,8 @@ _ABSTRACT: Final = frozenset(
 )
 """Fields of nouns that sum up a clause, where they follow a comma: "she left, a decision that …"."""
 _RELATIVE: Final = frozenset(
-    "party candidate supporter proponent advocate exponent personality figure character fan friend example title name moment day market".split()
+    "party candidate supporter proponent advocate exponent personality figure character fan "
+    "friend example title name moment day market".split()
 )
 """Nouns that tell nothing of a thing without what they are of."""
 _OF_ONE: Final = frozenset("party name candidate moment day supporter fan".split())

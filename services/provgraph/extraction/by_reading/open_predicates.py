@@ -19,7 +19,8 @@ _NAMES: Final = frozenset(
     perform play portray praise premiere present promote publish purchase rank ratify rebuild receive record
     register regulate release rename replace represent rescue result sample sell sentence serve settle sign sing
     sink situate sponsor star stream study succeed sue supersede supply support surrender surround survey teach
-    test tour trade train transfer transform translate transmit travel treat twin venerate vest visit vote write""".split()
+    test tour trade train transfer transform translate transmit travel treat twin venerate
+    vest visit vote write""".split()
 )
 _VALUES: Final = frozenset(
     """appear average award collect contain cost cover donate earn employ gross house last measure own pay publish
