@@ -17,6 +17,7 @@ _DIRECTLY: Final = re.compile(
 _BESIDE: Final = re.compile(r"[\s,(“\"'‘-]*(?:(?:the|an?|then|now|former|its|his|her|their)\s+)*")
 _DENIED: Final = re.compile(r"\b(?:not|never|no longer|hardly|nor|neither|either|almost|nearly)\b|n[’']t\b")
 _SHORT: Final = 7
+_SHORT_KNOWLEDGE: Final = 12
 _LONGEST_KNOWN: Final = 4
 _UNKNOWN_TERMS: Final = frozenset(
     """other such thing things result results study studies approach method data figure table paper example
@@ -72,7 +73,9 @@ def is_knowledge(proposition: Proposition) -> bool:
     subject, target = proposition.subject, proposition.object
     if target is None or proposition.derived or proposition.tense not in ("present", ""):
         return False
-    if proposition.lemma in ("lead", "contribute", "result"):
+    sentence = proposition.sentence
+    first = subject.span.start == sentence.start and len(sentence.text.split()) <= _SHORT_KNOWLEDGE
+    if not first or proposition.lemma in ("lead", "contribute", "result"):
         return False
     ends = (subject, target)
     if any(len(a.text.split()) > _LONGEST_KNOWN or a.kind not in ("concept", "entity") for a in ends):

@@ -154,7 +154,8 @@ def _is_subject(each: Proposition, text: str, names: TypedNames) -> bool:
     subject = each.subject
     if subject.is_named and _is_name(subject, text, names):
         return not _PART.match(subject.label)
-    term = subject.kind == "concept" or (subject.resolution is None and _is_capital_noun(subject, text))
+    capital = each.tense in ("present", "") and subject.resolution is None and _is_capital_noun(subject, text)
+    term = subject.kind == "concept" or capital
     if not term or each.derived or _NOISE.search(subject.text) or subject.lemma == "one":
         return False
     if is_general(each) or (each.relation in KNOWLEDGE and is_knowledge(each)):
