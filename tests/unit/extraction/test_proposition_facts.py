@@ -221,6 +221,10 @@ def test_who_operates_organizes_or_distributes(text: str, expected: tuple[str, s
         ("Amoxicillin is a penicillin antibiotic.", ("Amoxicillin", "is a", "penicillin antibiotic")),
         ("BERT was developed by Google.", ("BERT", "was developed by", "Google")),
         (
+            "LONDON, March 3 (Reuters) - Northgate Foods said it had acquired Solvang Brothers.",
+            ("Solvang Brothers", "was acquired by", "Northgate Foods"),
+        ),
+        (
             "Susan Whitfield is an engineer. Ms. Whitfield was a vice president at Eaton Corporation.",
             ("Susan Whitfield", "works for", "Eaton Corporation"),
         ),

@@ -75,9 +75,8 @@ def common_noun(each: Proposition, target: Argument, text: str) -> Entity | None
 
 def _is_kind(each: Proposition, target: Argument) -> bool:
     """Whether a noun says what a thing is: it has an article, or is the name of a trade or a kind."""
-    if each.relation == "is" and not (
-        target.of or each.argument("place") or target.determiner in ("a", "an")
-    ):
+    whole = target.of[:1].isupper() or (bool(target.of) and target.of != target.determiner)
+    if each.relation == "is" and not (whole or each.argument("place") or target.determiner in ("a", "an")):
         return False
     known = bool(type_of_noun(target.lemma))
     own = type_of_name(each.subject.label)
