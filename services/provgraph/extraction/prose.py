@@ -32,6 +32,9 @@ _PUBLISHED: Final = re.compile(
     r"|https?://|\d\(\d+\)|\d[–-]\d"
 )
 _YEAR: Final = re.compile(r"\b(?:19|20)\d\d[a-z]?\b")
+_DATELINE: Final = re.compile(
+    r"[A-Z]{3,}[A-Z .'-]*(?:, [A-Z][\w., ]{0,30}?)?(?: \([A-Z][\w .]{1,30}\))? ?(?:-{1,2}|[–—]) (?=[A-Z\"“])"
+)
 _LONGEST_ENTRY: Final = 500
 
 
@@ -46,7 +49,13 @@ def prose_spans(passage: Passage) -> Iterator[tuple[int, int]]:
             return
         inside = any(first <= start < last for first, last in passed_over)
         if not inside and _is_prose(passage.text, start, end) and _is_sentence(passage.text[start:end]):
-            yield after_list_mark(passage.text, start, end), end
+            yield _after_dateline(passage.text, after_list_mark(passage.text, start, end), end), end
+
+
+def _after_dateline(text: str, start: int, end: int) -> int:
+    """Where a sentence begins behind "LONDON, March 3 (Reuters) - ", which is no part of what it says."""
+    dateline = _DATELINE.match(text, start, end)
+    return dateline.end() if dateline else start
 
 
 def _is_prose(text: str, start: int, end: int) -> bool:

@@ -129,7 +129,9 @@ def _is_heading(line: _Line, following: _Line) -> bool:
     """Whether the line ends on purpose: the next word would have fitted on it, or it is all in capitals."""
     words = line.text.strip()
     first = (
-        following.text.split(maxsplit=1)[0] if len(following.text) < 1000 else following.text[:20].split()[0]
+        following.text.split(maxsplit=1)[0]
+        if len(following.text) < 1000
+        else following.text.lstrip()[:20].split()[0]
     )
     if len(words) > _HEADING_LENGTH or _FINISHED.search(words[-8:]) or _OPEN_END.search(words[-12:]):
         return False

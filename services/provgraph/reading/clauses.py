@@ -83,7 +83,7 @@ class ClauseReader:
         roles, loose = self._roles(head, passive, copula is not None)
         subject = self._subjects.subject(head)
         if subject is not None:
-            roles.setdefault("P" if passive else "A", self._phrases.conjuncts(subject))
+            roles.setdefault("P" if passive else "A", self._group(head, subject))
         modality, speaker = self._manner.manner(head)
         own = any(child.relation.startswith("nsubj") for child in self._phrases.children(head))
         return Clause(
@@ -92,6 +92,13 @@ class ClauseReader:
             self._manner.polarity(head), modality, self._manner.tense(head), speaker, not own, head.relation == "root",
             self.has_clause(head),
         )  # fmt: skip
+
+    def _group(self, head: Token, noun: Token) -> list[Token]:
+        """The noun and what is coordinated with it; of "Ann, who won, and Mike" with the clause "who won" Ann alone."""
+        group = self._phrases.conjuncts(noun)
+        if head.relation.startswith("acl"):
+            group = [token for token in group if token.index < head.index or token is noun]
+        return group
 
     def has_clause(self, head: Token) -> bool:
         """Whether another clause is its object: "plans to open", "said that"."""
@@ -137,7 +144,8 @@ class ClauseReader:
                 continue
             target = self._subjects.antecedent(child, head)
             if target is not None:
-                roles.setdefault(role, []).extend(self._phrases.conjuncts(target))
+                group = self._phrases.conjuncts(target) if target is child else self._group(head, target)
+                roles.setdefault(role, []).extend(group)
                 if role != "A" or copular:
                     self._collect_loose(target, loose)
         self._fill_gap(head, roles, passive, copular)

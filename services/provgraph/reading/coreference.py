@@ -22,6 +22,12 @@ _THEY: Final = frozenset("they them their theirs themselves".split())
 _DEFINITE: Final = frozenset("the this that".split())
 _KINDS: Final = frozenset({"instance-of", "occupation", "is", "position"})
 _NEAR: Final = 2
+_MALE_KIN: Final = frozenset("brother son father husband".split())
+_FEMALE_KIN: Final = frozenset("sister daughter mother wife".split())
+_HONORIFIC: Final = re.compile(r"(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Sir|Dame|Lord|Lady)\b\.? ")
+_SMALL: Final = frozenset(
+    "a an and at by da de del der di do du el for from in la las le of on or the to van von y with".split()
+)
 _PARENTHESIS: Final = re.compile(r"\s*\([^)]*\)\s*$")
 
 
@@ -38,6 +44,14 @@ class DocumentEntity:
     last: int = 0
     topic: bool = False
     strong: bool = False
+
+
+def topic_title(title: str, text: str) -> str:
+    """The title where it names what the text is about: the text has its words, or all that carry content have a
+    capital. A headline ("Northgate buys Solvang") and the name of a file name nothing."""
+    name = plain_title(title)
+    capitals = all(word in _SMALL or word != word.lower() for word in name.split())
+    return title if capitals or name.casefold() in text.casefold() else ""
 
 
 def plain_title(title: str) -> str:
@@ -119,9 +133,20 @@ class Coreference:
                 if _is_short_for(name, document_entity)
             }.values()
         )
-        return near[0] if len(near) == 1 else None
+        if len(near) == 1:
+            return near[0]
+        topic = self._topic
+        return topic if topic is not None and topic in near and topic.type == "Person" else None
+
+    def _learn_gender(self, proposition: Proposition) -> None:
+        """A brother is male, a wife female."""
+        relative = self._entities.get(proposition.object.label) if proposition.object is not None else None
+        kin = proposition.relation
+        if relative is not None and kin in _MALE_KIN | _FEMALE_KIN:
+            relative.gender = relative.gender or ("male" if kin in _MALE_KIN else "female")
 
     def _learn(self, proposition: Proposition) -> None:
+        self._learn_gender(proposition)
         subject = self._entities.get(proposition.subject.label)
         if subject is None or not proposition.polarity:
             return
@@ -246,6 +271,9 @@ class Coreference:
             and (self._topic in subjects or not subjects)
         ):
             return self._topic, "what the document is about"
+        here = [e for e in candidates if e.last == self._sentence and not e.topic]
+        if not current and len(here) == 1:
+            return here[0], "the only one named in the sentence that agrees"
         return None, ""
 
     def _of_description(self, argument: Argument, others: set[str]) -> tuple[DocumentEntity | None, str]:
@@ -300,6 +328,7 @@ def _arguments(propositions: Sequence[Proposition]) -> Iterator[Argument]:
 
 def _is_short_for(name: str, entity: DocumentEntity) -> bool:
     words = entity.name.split()
+    name = _HONORIFIC.sub("", name)
     if len(words) < 2 or (" " in name.strip() and entity.type == "Person"):
         return False
     if entity.type == "Person":

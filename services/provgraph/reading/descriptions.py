@@ -21,6 +21,8 @@ from provgraph.reading.values import Date
 _OFFICES: Final = frozenset(
     "leads chief-executive mayor governor president prime-minister monarch minister".split()
 )
+_BESIDE_KIND: Final = frozenset({"located-in", "works-for", "part-of"})
+"""Relations beside which a noun also says what the thing is: "a town in Ohio", "a physicist at Harvard"."""
 _NATIONAL: Final = frozenset({"Person", "Organization", "Work", "Group"})
 
 
@@ -48,14 +50,47 @@ class DescriptionReader:
         yield from self._nationality(thing, noun, manner)
         yield from self._release_year(thing, noun, manner)
         offices = [m for m in matches if m.relation.id in _OFFICES]
-        if offices or not matches or all(m.relation.id == "located-in" for m in matches):
+        if offices or not matches or all(m.relation.id in _BESIDE_KIND for m in matches):
             yield self._kind(thing, noun, manner, merged, bool(offices))
+
+    def one_of(
+        self, thing: Token, noun: Token, manner: PropositionManner, clause_roles: Roles
+    ) -> Iterator[Proposition]:
+        """What "one of the nine municipalities in Lara" says: a municipality, in Lara."""
+        roles = {**clause_roles, **self._nominals.roles(noun, thing)}
+        predicate = self._phrases.text_of(noun)
+        for match in self._matcher.matches(self._nominals.triggers("noun", noun), roles, {}):
+            yield self._maker.of_match(match, roles, predicate, manner)
+        before = [
+            c.text for c in self._phrases.children(noun) if c.relation == "compound" and c.text.islower()
+        ]
+        kind = replace(
+            self._phrases.argument(noun, "object", named=False),
+            text=" ".join([*before, noun.lemma.lower()]),
+            kind="concept",
+            value=None,
+            determiner="a",
+            number="singular",
+        )
+        one = self._phrases.argument(thing, "subject")
+        relation = self._kind_relation(noun, kind, office=False)
+        yield self._maker.made(relation, PredicateWords(predicate), (one, kind), (), manner)
 
     def _kind(
         self, thing: Token, noun: Token, manner: PropositionManner, roles: Roles, office: bool
     ) -> Proposition:
         one = self._phrases.argument(thing, "subject")
         other = self._without_nation(self._phrases.argument(noun, "object", named=False))
+        between = self._phrases.text[other.span.end : one.span.start].strip(" \"'“‘`")
+        if (
+            other.determiner == "the"
+            and one.kind == "entity"
+            and other.span.end < one.span.start
+            and not between
+        ):
+            other = replace(
+                other, determiner="a"
+            )  # "the painter Olof Brandt" points to no painter named before
         used = {thing.index, noun.index}
         rest = other_arguments(
             self._phrases, {k: v for k, v in roles.items() if k not in ("possessor", "C", "P", "of")}, used
@@ -75,7 +110,8 @@ class DescriptionReader:
             words = words[1:]
             argument = replace(argument, text=" ".join(words))
         for size in (2, 1):
-            if argument.kind == "concept" and len(words) > size and " ".join(words[:size]) in demonyms():
+            national = len(words) > size and " ".join(words[:size]) in demonyms()
+            if argument.kind == "concept" and national and words[size].islower():
                 return replace(argument, text=" ".join(words[size:]))
         return argument
 

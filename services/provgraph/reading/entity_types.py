@@ -65,7 +65,9 @@ _PARTS: Final = {
         Bank Party League Union Organization Organisation Group Records Orchestra Museum Hospital
         Airlines Motors Industries Studios Church Army Navy Parliament Congress Senate Library School
         Club FC F.C. Press Entertainment Pictures Broadcasting Railway Federation Laboratory Laboratories
-        Technologies Systems Co. plc""",
+        Technologies Systems Co. plc Brothers Bros Sons Holdings Partners Foods Pharmaceuticals Electronics Airways
+        Insurance LLP S.A. S.p.A. A/S AB N.V. B.V. KG Pty Oy Consulting Solutions Services Networks Communications
+        Enterprises Ventures Properties Logistics Labs Chemicals Petroleum Semiconductors Securities""",
     "Place": """River Lake Mountain Mountains Island Islands County City Province District Bay Sea Ocean Park Street
         Avenue Road Square Valley Peninsula Airport Bridge Castle Palace Cathedral Republic Kingdom
         States Territory Township Village Desert Forest Canyon Highway Stadium Gulf Strait Hills Creek

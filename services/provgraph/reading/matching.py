@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from provgraph.reading.entity_types import type_of_label
+from provgraph.reading.entity_types import type_of_label, type_of_name, type_of_noun
 from provgraph.reading.phrases import Phrases
 from provgraph.reading.propositions import Argument, Role
 from provgraph.reading.relations import Relation, Trigger, Vocabulary
@@ -87,6 +87,10 @@ class RelationMatcher:
         if subject.index == target.index:
             return None
         one, other = self._fit(subject, relation.domain), self._fit(target, relation.range)
+        if relation.named and type_of_name(self.phrases.text_of(target).text) not in relation.range:
+            return None
+        if relation.id == "occupation" and self.phrases.is_name(target):
+            return None  # an office, which is a position
         if one is None or other is None or (relation.alike and not self._are_alike(subject, target)):
             return None
         strength = one + other - (0.5 if loose else 0) - (0.5 if relation.open else 0)
@@ -141,12 +145,18 @@ class RelationMatcher:
             return None
         kind = self.phrases.type_of(self.phrases.named(token), token)
         if "Role" in types:
-            return 1.0 if kind == "Person" and not self.phrases.is_name(token) else None
+            return 1.0 if self._is_role(token, kind) else None
         if not types:
             return 0.2
         if not kind or token.pos == "PRON":
             return self._fit_unknown(token, types)
         return self._fit_type(token, kind, types)
+
+    def _is_role(self, token: Token, kind: str) -> bool:
+        """A noun for people, or a name that is one: "as Chief Executive Officer"."""
+        if not self.phrases.is_name(token):
+            return kind == "Person"
+        return not token.entity and type_of_noun(token.lemma.lower()) == "Person"
 
     def _fit_open(self, token: Token, asked: str, types: frozenset[str]) -> float | None:
         """As `_fit`, for what a question asks."""

@@ -90,7 +90,12 @@ class NominalReader:
             roles.setdefault(name, []).extend(self._phrases.conjuncts(child))
             if case == "of":
                 self._nested(child, roles)
-        elif child.relation == "compound" and child.index < noun.index and self._is_holder(child):
+        elif (
+            child.relation == "compound"
+            and child.index < noun.index
+            and self._is_holder(child)
+            and not any(self._phrases.case(c) == "of" for c in self._phrases.children(noun))
+        ):
             roles.setdefault("of", []).append(child)
 
     def _is_holder(self, child: Token) -> bool:

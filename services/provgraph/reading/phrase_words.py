@@ -5,15 +5,18 @@ Knows trees and values, neither arguments nor relations.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 from typing import Any, Final
 
+from provgraph.language import wordnet
 from provgraph.reading.entity_types import demonyms
 from provgraph.reading.propositions import Span
 from provgraph.reading.syntax import ParsedSentence, Token
+from provgraph.reading.title_runs import WordRuns, names_with_ampersand, quoted_titles, runs_of
 from provgraph.reading.value_reading import FoundValue, counted
 from provgraph.reading.values import Date, Ordinal, Quantity, Value
 
@@ -140,7 +143,11 @@ class PhraseWords:
         if self.runs.get(child.index, 0) == self.runs.get(child.head, 1):
             return False
         nominal = child.relation == "conj" and child.pos in ("NOUN", "PROPN", "NUM", "PRON", "X")
-        return nominal and not any(c.relation.startswith("nsubj") for c in self.children(child))
+        return (
+            nominal
+            and any(map(str.isalnum, child.text))
+            and not any(c.relation.startswith("nsubj") for c in self.children(child))
+        )
 
     def _strayed(self, token: Token, child: Token) -> Token | None:
         """Of "the son of John Reed and Mary Bell" with Bell hung on "son": Reed, to whom it belongs."""
@@ -152,37 +159,19 @@ class PhraseWords:
         return below[-1] if below and self.is_name(below[-1]) else None
 
     @cached_property
-    def quoted(self) -> dict[int, tuple[int, int]]:
+    def quoted(self) -> WordRuns:
         """Of each word inside the quotation marks of a title ("We Bought a Zoo") the first and last word of it."""
-        found: dict[int, tuple[int, int]] = {}
-        tokens = self.sentence.tokens
-        opened = -1
-        for token in tokens:
-            if token.text in ("“", "``") or (token.text == '"' and opened < 0):
-                opened = token.index + 1
-            elif token.text in ("”", "''", '"') and opened >= 0:
-                if _is_title(tokens[opened : token.index]):
-                    found |= dict.fromkeys(range(opened, token.index), (opened, token.index - 1))
-                opened = -1
-        return found
+        return quoted_titles(self.sentence.tokens)
 
     @cached_property
-    def runs(self) -> dict[int, tuple[int, int]]:
-        """As `quoted`, with the words of the title wherever it stands, also without the place behind its comma."""
-        found = dict(self.quoted)
+    def runs(self) -> WordRuns:
+        """As `quoted`, with the words of the title wherever it stands, also without the place behind its comma, and
+        with names that an ampersand joins: "Ernst & Young LLP"."""
+        runs = {**names_with_ampersand(self.sentence.tokens), **self.quoted}
         for title in dict.fromkeys((self.title, self.title.partition(",")[0])):
             if " " in title and (title == self.title or " and " not in title):
-                found |= {index: run for index, run in self._runs_of(title).items() if index not in found}
-        return found
-
-    def _runs_of(self, title: str) -> dict[int, tuple[int, int]]:
-        runs: dict[int, tuple[int, int]] = {}
-        at = self.text.find(title, self.sentence.start, self.sentence.end)
-        while at >= 0:
-            inside = [t.index for t in self.sentence.tokens if at <= t.start and t.end <= at + len(title)]
-            if inside and self.sentence.tokens[inside[0]].start == at:
-                runs |= dict.fromkeys(inside, (inside[0], inside[-1]))
-            at = self.text.find(title, at + len(title), self.sentence.end)
+                found = runs_of(title, self.text, self.sentence)
+                runs |= {index: run for index, run in found.items() if index not in runs}
         return runs
 
     def is_name(self, token: Token) -> bool:
@@ -197,15 +186,23 @@ class PhraseWords:
         if token.index in self.runs:
             return True
         if token.pos == "PROPN":
-            return token.text[:1].isupper() or token.text[:1].isdigit()
+            return token.text[:1].isupper() or token.text[:1].isdigit() or token.entity == "I-ORGANIZATION"
         if not token.text[:1].isupper() or token.pos not in ("NOUN", "ADJ", "X", "VERB"):
             return False
+        if token.start == self.sentence.start and self._is_capital_elsewhere(token):
+            return True
         before = [
             c
             for c in self.children(token)
             if c.relation in ("compound", "flat", "amod") and c.text[:1].isupper()
         ]
         return bool(before) and before[-1].index == token.index - 1
+
+    def _is_capital_elsewhere(self, token: Token) -> bool:
+        """Whether a first word that is no known noun has its capital inside other sentences too."""
+        if token.pos != "NOUN" or wordnet.known(token.lemma.lower(), "n"):
+            return False
+        return re.search(rf"[a-z,] {re.escape(token.text)}\b", self.text) is not None
 
     def named(self, token: Token) -> Token:
         """The name in apposition to a phrase of common nouns: "his brother, the chemist Tom Reed" → Reed."""
@@ -367,21 +364,6 @@ class PhraseWords:
         determiner = token.pos == "DET" or token.relation == "det"
         pronoun = token.pos == "PRON" and token.relation == "nmod:poss"
         return determiner or pronoun
-
-
-def _is_title(words: Sequence[Token]) -> bool:
-    """Whether words in quotation marks are a title: few, and every one that carries content with a capital."""
-    letters = [word for word in words if word.text[:1].isalnum()]
-    if words and words[-1].text in ("?", "."):
-        return False
-    if not 0 < len(letters) <= 10 or not (letters[0].text[:1].isupper() or letters[0].text[:1].isdigit()):
-        return False
-    return all(
-        word.text[:1].isupper()
-        or word.text[:1].isdigit()
-        or (len(word.text) < 5 and word.pos not in ("VERB", "NOUN", "ADJ"))
-        for word in letters
-    )
 
 
 def is_plural(token: Token) -> bool:

@@ -109,7 +109,10 @@ class Phrases(PhraseWords):
         if token.index in self.quoted:
             return self._said_type(token) or "Work"
         name = self.text_of(token).text
-        return type_of_name(name) or self._said_type(token) or type_of_label(token.entity)
+        kind = type_of_label(token.entity)
+        if kind == "Person" and name.isupper() and " " not in name:
+            kind = ""  # an abbreviation: "BERT"
+        return type_of_name(name) or self._said_type(token) or kind
 
     def _said_type(self, token: Token) -> str:
         """The type of a noun in apposition or before the name: "the film Red Sand", "Ada Novak, a botanist"."""

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from provgraph.language.sentences import sentence_spans
-from provgraph.reading.coreference import Coreference, plain_title
+from provgraph.reading.coreference import Coreference, plain_title, topic_title
 from provgraph.reading.propositions import Proposition, Span, TextReading
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.sentence_reading import SentenceReader
@@ -32,7 +32,7 @@ def read_parsed(text: str, parsed: Sequence[ParsedSentence], title: str = "") ->
     """What sentences say that were parsed already."""
     failures: Counter[str] = Counter()
     propositions: list[Proposition] = []
-    coreference = Coreference(title)
+    coreference = Coreference(topic_title(title, text))
     name = plain_title(title)
     for sentence in parsed:
         try:

@@ -33,7 +33,8 @@ class Relation:
     """`domain` and `range` are the types that subject and object may have, empty for any; `never_of` and `never_to`
     those that they cannot have where any are allowed. `implies` are the ids of relations that follow from it,
     `excludes` those that cannot hold of the same two. A `functional` relation has one value for a subject; `open` ones
-    are no proof of their arguments' types, `alike` ones hold between things of one type."""
+    are no proof of their arguments' types, `alike` ones hold between things of one type, of `named` ones the name of
+    the object must show its type."""
 
     id: str
     label: str
@@ -43,6 +44,7 @@ class Relation:
     symmetric: bool = False
     open: bool = False
     alike: bool = False
+    named: bool = False
     inverse_label: str = ""
     aligned: tuple[str, ...] = ()
     implies: frozenset[str] = frozenset()
@@ -127,7 +129,7 @@ def _relation(block: list[str]) -> Relation:
     notes = {word: rest for word, _, rest in (line.partition(" ") for line in block[1:]) if ":" not in rest}
     return Relation(
         name, label, _types(domain), _types(range_),
-        "functional" in traits, "symmetric" in traits, "open" in traits, "alike" in traits,
+        "functional" in traits, "symmetric" in traits, "open" in traits, "alike" in traits, "named" in traits,
         inverse_label, tuple(aligned.split()), _names(notes.get("implies", "")), notes.get("inverse", ""),
         _names(notes.get("excludes", "")), _names(never_of), _names(never_to),
         tuple(trigger for line in block[1:] for trigger in _triggers(line, name)),

@@ -14,6 +14,7 @@ from provgraph.reading.entity_types import type_of_noun
 from provgraph.reading.life_dates import LifeDate, life_dates
 from provgraph.reading.matching import RelationMatch, RelationMatcher, Roles, other_arguments
 from provgraph.reading.nominals import NominalReader
+from provgraph.reading.phrase_words import is_plural
 from provgraph.reading.phrases import Phrases
 from provgraph.reading.proposition_making import (
     AUTHORITY,
@@ -139,7 +140,8 @@ class SentenceReader:
 
     def _of_complement(self, clause: Clause, manner: PropositionManner) -> Iterator[Proposition]:
         """Became president of France; was elected mayor: the noun says of the subject what an apposition would."""
-        role = "P" if "P" in clause.roles and clause.passive else "A"
+        done_to = clause.passive or clause.lemma not in ("become", "remain", "serve", "act")
+        role = "P" if "P" in clause.roles and done_to else "A"
         for thing in clause.roles.get(role, []):
             for noun in [*clause.roles.get("C", []), *clause.roles.get("@as", [])]:
                 becomes = clause.lemma in ("become", "remain") or type_of_noun(noun.lemma) == "Person"
@@ -218,6 +220,9 @@ class SentenceReader:
     def _said(
         self, subject: Token, complement: Token, clause: Clause, manner: PropositionManner
     ) -> Iterator[Proposition]:
+        if (kind := self._one_of(complement)) is not None:
+            yield from self._descriptions.one_of(subject, kind, manner, clause.roles)
+            return
         case = self.phrases.case(complement)
         degree = bool(self._vocabulary.find("adj", complement.lemma.lower()))
         if complement.pos == "ADV" and not degree:
@@ -230,6 +235,13 @@ class SentenceReader:
             yield from self._descriptions.described(complement, subject, manner, clause.roles)
         else:
             yield from self._descriptions.described(subject, complement, manner, clause.roles)
+
+    def _one_of(self, complement: Token) -> Token | None:
+        """The noun of "one of the nine municipalities"."""
+        if complement.text.lower() != "one":
+            return None
+        plurals = (c for c in self.phrases.children(complement) if c.relation == "nmod" and c.pos == "NOUN")
+        return next((c for c in plurals if self.phrases.case(c) == "of" and is_plural(c)), None)
 
     def _is_inverted(self, subject: Token, complement: Token) -> bool:
         """ "The capital of Austria is Vienna"; "who is the founder"."""

@@ -20,7 +20,7 @@ _BEFORE_SPEECH: Final = frozenset({",", '"', "”", "''", "?", "!"})
 
 def repaired(sentence: ParsedSentence) -> ParsedSentence:
     """The sentence with one subject to a verb, and passives with their helping verb; itself where all is well."""
-    sentence = _with_abbreviations(sentence)
+    sentence = _with_nouns(_with_abbreviations(sentence))
     changes = _with_verb(sentence)
     for head in sentence.tokens:
         children = sentence.children[head.index]
@@ -59,6 +59,24 @@ def _with_abbreviations(sentence: ParsedSentence) -> ParsedSentence:
     if tuple(tokens) == sentence.tokens:
         return sentence
     return ParsedSentence(tuple(tokens), sentence.start, sentence.end)
+
+
+def _with_nouns(sentence: ParsedSentence) -> ParsedSentence:
+    """An adjective with an article and nothing behind it that WordNet has as a noun is one: "is an antibiotic"."""
+    tokens = [
+        replace(token, pos="NOUN", tag="NN")
+        if token.pos == "ADJ"
+        and token.text.islower()
+        and any(c.relation == "det" and c.text.lower() in ("a", "an") for c in sentence.children[token.index])
+        and wordnet.known(token.text, "n")
+        else token
+        for token in sentence.tokens
+    ]
+    return (
+        sentence
+        if tuple(tokens) == sentence.tokens
+        else ParsedSentence(tuple(tokens), sentence.start, sentence.end)
+    )
 
 
 def _with_verb(sentence: ParsedSentence) -> dict[int, tuple[int, str]]:

@@ -196,3 +196,73 @@ def test_a_title_before_its_place_is_one_name() -> None:
 )
 def test_who_operates_organizes_or_distributes(text: str, expected: tuple[str, str, str]) -> None:
     assert expected in triples(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("She wrote of the painter Olof Brandt.", ("Olof Brandt", "has occupation", "painter")),
+        ("Rosa Delgado is married to Jonas Weber.", ("Rosa Delgado", "is married to", "Jonas Weber")),
+        (
+            "Lynn Township is one of the nine townships of Hardin County.",
+            ("Lynn Township", "is a", "township"),
+        ),
+        ("Alder University has 9,000 students.", ("Alder University", "has", "9,000 students")),
+        (
+            "Port Alder is a city in the Canadian province of Nova Scotia.",
+            ("Port Alder", "is located in", "Nova Scotia"),
+        ),
+        (
+            "Harlow Properties Ltd is a subsidiary of Harlow Group plc.",
+            ("Harlow Properties Ltd", "has parent organisation", "Harlow Group plc"),
+        ),
+        ("Corus Ltd was bought by Ernst & Young LLP.", ("Corus Ltd", "was acquired by", "Ernst & Young LLP")),
+        ("Smoking increases the risk of stroke.", ("Smoking", "increases", "risk of stroke")),
+        ("Amoxicillin is a penicillin antibiotic.", ("Amoxicillin", "is a", "penicillin antibiotic")),
+        ("BERT was developed by Google.", ("BERT", "was developed by", "Google")),
+        (
+            "LONDON, March 3 (Reuters) - Northgate Foods said it had acquired Solvang Brothers.",
+            ("Solvang Brothers", "was acquired by", "Northgate Foods"),
+        ),
+        (
+            "Susan Whitfield is an engineer. Ms. Whitfield was a vice president at Eaton Corporation.",
+            ("Susan Whitfield", "works for", "Eaton Corporation"),
+        ),
+        (
+            "Eva Lind was born in Bern. Her brother Erik became a minister. She received the Linnaeus Medal.",
+            ("Eva Lind", "received", "Linnaeus Medal"),
+        ),
+    ],
+)
+def test_the_ways_to_say_it_that_were_passed_over(text: str, expected: tuple[str, str, str]) -> None:
+    assert expected in triples(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "wrong"),
+    [
+        ("Northgate appointed Daniel Osei as chairman.", "", ("Northgate", "has occupation", "chairman")),
+        (
+            "Guests are Ann Fraser, who won the Giller Prize in 1999, and the player Mike Dunne.",
+            "",
+            ("Mike Dunne", "received", "Giller Prize"),
+        ),
+        (
+            "This Lease Agreement is made on 1 June 2021 between Harlow Properties Ltd, a company, and Ann Osgood.",
+            "",
+            ("Lease Agreement", "is a", "company"),
+        ),
+        (
+            "It had acquired Solvang Brothers.",
+            "Northgate acquires Solvang",
+            ("Solvang Brothers", "was acquired by", "Northgate acquires Solvang"),
+        ),
+    ],
+)
+def test_what_only_stands_nearby_is_no_fact(text: str, title: str, wrong: tuple[str, str, str]) -> None:
+    assert wrong not in triples(text, title)
+
+
+def test_no_end_of_a_fact_is_punctuation() -> None:
+    facts = EXTRACTOR.extract(Passage("DocLinker is made of a bi-encoder and a cross-encoder."))
+    assert all(any(map(str.isalnum, fact.object.label)) for fact in facts)

@@ -88,6 +88,11 @@ PROSE = st.lists(
 ).map(lambda parts: "".join(part if part.isspace() else f"{part} " for part in parts))
 
 
+def test_a_long_line_may_begin_with_many_spaces() -> None:
+    text = "Notes\n" + " " * 30 + "word " * 300
+    assert [text[start:end].split()[0] for start, end in sentence_spans(text)] == ["Notes"]
+
+
 @given(st.one_of(st.text(), PROSE))
 def test_spans_are_trimmed_ordered_and_cover_all_but_white_space(text: str) -> None:
     position = 0

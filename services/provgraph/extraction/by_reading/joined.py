@@ -17,6 +17,15 @@ _DIRECTLY: Final = re.compile(
 _BESIDE: Final = re.compile(r"[\s,(“\"'‘-]*(?:(?:the|an?|then|now|former|its|his|her|their)\s+)*")
 _DENIED: Final = re.compile(r"\b(?:not|never|no longer|hardly|nor|neither|either|almost|nearly)\b|n[’']t\b")
 _SHORT: Final = 7
+_SHORT_KNOWLEDGE: Final = 12
+_LONGEST_KNOWN: Final = 4
+_UNKNOWN_TERMS: Final = frozenset(
+    """other such thing things result results study studies approach method data figure table paper example
+    case cases so few most no only people person group model number factor factors effect effects change
+    changes our their its his her this that these those one some many most all""".split()
+)
+KNOWLEDGE: Final = frozenset("treats prevents symptom-of cause increases decreases used-for material".split())
+"""Relations that are worth storing between kinds of things."""
 _PEOPLE: Final = frozenset(
     "father mother parent child son daughter sibling brother sister spouse wife husband grandparent grandchild "
     "uncle-or-aunt nephew-or-niece cousin relative".split()
@@ -56,6 +65,32 @@ def is_general(proposition: Proposition) -> bool:
     verb = proposition.relation.partition(" ")[0]
     known = proposition.canonical or (subject.kind == "concept" and wordnet.known(verb, "v"))
     return known and wordnet.known(target.lemma.lower(), "n")
+
+
+def is_knowledge(proposition: Proposition) -> bool:
+    """Whether it says of a kind of thing what it does to another, in the present tense and for all of its kind:
+    "Smoking increases the risk of stroke"."""
+    subject, target = proposition.subject, proposition.object
+    if target is None or proposition.derived or proposition.tense not in ("present", ""):
+        return False
+    sentence = proposition.sentence
+    first = subject.span.start == sentence.start and len(sentence.text.split()) <= _SHORT_KNOWLEDGE
+    if not first or proposition.lemma in ("lead", "contribute", "result"):
+        return False
+    ends = (subject, target)
+    if any(len(a.text.split()) > _LONGEST_KNOWN or a.kind not in ("concept", "entity") for a in ends):
+        return False
+    if subject.determiner not in ("", "a", "an") or target.determiner not in ("", "a", "an", "the"):
+        return False
+    if target.determiner == "the" and not target.of:
+        return False
+    return subject.resolution is None and target.resolution is None and all(_is_term(a) for a in ends)
+
+
+def _is_term(argument: Argument) -> bool:
+    """Whether its words are of a thing by itself, not of a number, a part or a thing told before."""
+    words = argument.text.lower().split()
+    return wordnet.known(argument.lemma.lower(), "n") and not _UNKNOWN_TERMS & {*words, argument.lemma}
 
 
 def _is_plain(argument: Argument) -> bool:
@@ -102,7 +137,7 @@ def says_what_it_is(proposition: Proposition, target: Argument, text: str) -> bo
         return bool(_DIRECTLY.match(text[subject.end : kind.start]))
     if proposition.relation in ("occupation", "position"):
         return True
-    if _IS.search(between):
+    if _IS.search(between) and not proposition.derived:
         return True
     return _BESIDE.fullmatch(between) is not None and (
         subject.start > kind.start or "," in between or "(" in between

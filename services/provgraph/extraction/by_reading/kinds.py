@@ -26,7 +26,8 @@ _ABSTRACT: Final = frozenset(
 )
 """Fields of nouns that sum up a clause, where they follow a comma: "she left, a decision that …"."""
 _RELATIVE: Final = frozenset(
-    "party candidate supporter personality figure character fan friend example title name moment day market".split()
+    "party candidate supporter proponent advocate exponent personality figure character fan "
+    "friend example title name moment day market".split()
 )
 """Nouns that tell nothing of a thing without what they are of."""
 _OF_ONE: Final = frozenset("party name candidate moment day supporter fan".split())
@@ -37,6 +38,10 @@ _NO_TRADE: Final = frozenset(
     gentleman passenger tourist migrant""".split()
 )
 """Nouns for people that name no occupation."""
+_OFFICES: Final = frozenset(
+    "minister secretary leader governor director head ambassador president chairman commissioner deputy member mayor "
+    "speaker chancellor premier".split()
+)
 _HEADS: Final = frozenset({"noun.person", "noun.group"})
 """Fields of nouns that others are often coordinated before: "a film and television producer"."""
 _COORDINATED: Final = re.compile(
@@ -111,6 +116,9 @@ def is_office(label: str) -> bool:
     """Whether a name is only that of a role: "Assistant Controller", "Executive Vice President"."""
     if type_of_name(label):
         return False
+    head, of, _ = label.partition(" of ")
+    if of and head.split()[-1].lower() in _OFFICES:
+        return True
     words = _ORDINAL.sub("", label.lower()).split()
     if (
         not words

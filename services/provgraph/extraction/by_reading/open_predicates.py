@@ -8,17 +8,19 @@ from __future__ import annotations
 from typing import Final
 
 _NAMES: Final = frozenset(
-    """accuse acquit adapt adopt affiliate air ally annex appear appoint arrest associate attack base beat besiege
-    block bombard border broadcast build buy campaign capture cede certify coach collaborate collide commission compete
-    connect conquer construct contain convert convict cooperate cover credit criticize cross crown debut dedicate defeat
-    defend deliver deport depict develop direct distribute draft edit elect enter evacuate exile explore export feature
-    fight finance follow form found fund honor honour host house import imprison indict induct inherit inspire interview
-    introduce invade join launch lease lend liberate license link list locate lose manage manufacture map measure meet
-    mentor merge model name negotiate nominate occupy operate oppose originate own oversee partner perform play portray
-    praise premiere present promote publish purchase rank ratify rebuild receive record register release rename
-    replace represent rescue result sample sell sentence serve settle sign sing sink situate sponsor star stream
-    study succeed sue supersede support surrender surround survey teach test tour trade train transfer transform
-    translate transmit travel treat venerate vest visit vote write""".split()
+    """accuse acquit adapt administer adopt advise affiliate air ally annex appear appoint arrest associate
+    attack audit base beat besiege block bombard border broadcast build buy bypass campaign capture cede certify
+    coach collaborate collide commission compete connect conquer construct contain convert convict cooperate
+    cover credit criticize cross crown debut dedicate defeat defend deliver depict deport develop direct
+    distribute draft edit elect endorse enter evacuate exile explore export feature fight finance follow form
+    found fund govern honor honour host house import imprison indict induct inherit inspire interview introduce
+    invade join launch lease lend liberate license link list locate lose manage manufacture map measure meet
+    mentor merge model name negotiate nominate occupy operate oppose originate outperform oversee own partner
+    perform play portray praise premiere present promote publish purchase rank ratify rebuild receive record
+    register regulate release rename replace represent rescue result sample sell sentence serve settle sign sing
+    sink situate sponsor star stream study succeed sue supersede supply support surrender surround survey teach
+    test tour trade train transfer transform translate transmit travel treat twin venerate
+    vest visit vote write""".split()
 )
 _VALUES: Final = frozenset(
     """appear average award collect contain cost cover donate earn employ gross house last measure own pay publish

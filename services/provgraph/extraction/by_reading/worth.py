@@ -11,15 +11,17 @@ from dataclasses import replace
 from typing import Final
 
 from provgraph.extraction.by_reading.asserted import is_asserted, is_same_name
+from provgraph.extraction.by_reading.common_nouns import KINDS, LONGEST_TERM, clean, common_noun
 from provgraph.extraction.by_reading.confidence import confidence, fits_well
-from provgraph.extraction.by_reading.joined import is_general, is_joined, says_what_it_is
+from provgraph.extraction.by_reading.joined import (
+    KNOWLEDGE,
+    is_general,
+    is_joined,
+    is_knowledge,
+)
 from provgraph.extraction.by_reading.kinds import (
-    is_empty_kind,
     is_office,
     is_role_word,
-    may_be,
-    shares_its_head,
-    sums_up,
 )
 from provgraph.extraction.by_reading.names_in_text import is_common_noun, is_cut_off, is_whole_name
 from provgraph.extraction.by_reading.open_predicates import with_name, with_value
@@ -37,15 +39,7 @@ _LEAST: Final = 0.65
 _LEAST_OPEN: Final = 0.8
 _LEAST_STORED: Final = 0.6
 _LEAST_TYPED: Final = 0.55
-_KINDS: Final = frozenset({"instance-of", "occupation", "position", "is"})
 _NOT_STORED: Final = frozenset({"has-property", "has", "uses", "gender", "age"})
-_OF_CONCEPTS: Final = _KINDS | frozenset(
-    "cause-of-death position-played plays-instrument award-received field-of-work studied material used-for religion "
-    "genre language symptom-of".split()
-)
-"""Relations that may hold of a thing and a common noun; others hold between names, or a name and a value."""
-_OF_ACTIVITIES: Final = frozenset("play teach coach sell manufacture export".split())
-"""Open predicates that tell something of a name and a common noun: "plays goalkeeper"."""
 _FOUND: Final = frozenset({"discovered-by", "invented-by", "invented-on-date", "named-after"})
 """Relations that a thing without a name may have to one with a name."""
 _LEGAL_FORMS: Final = frozenset(
@@ -63,29 +57,17 @@ _POINTING: Final = frozenset(
 _EMPTY: Final = frozenset(
     "example use time way thing part reason case result number amount activity factor".split()
 )
-_LONGEST_TERM: Final = 5
+_NOT_COUNTED: Final = _EMPTY | frozenset(
+    {"", "year", "month", "day", "hour", "point", "option", "chance", "goal", "win"}
+)
 _LONGEST_FOUND: Final = 5
-_LONGEST_KIND: Final = 8
 _NOISE: Final = re.compile(r"[|\t\n{}<>=\\]|\.{3}|\s[-–—]\s")
 _PART: Final = re.compile(
     r"(?:Table|Figure|Fig|Section|Chapter|Appendix|Equation|Step|Example|Note|Item|Level|Part|Page|Exhibit)\b",
     re.I,
 )
-_UNFINISHED: Final = re.compile(
-    r"\b(?:between|such as|including|rather than|as well as|along with)\b.*$", re.I
-)
-_OPENING: Final = re.compile(
-    r"^(?:[a-z]+ly|also|even|still|now|just|only|then|not only|both|either)\s+(?:an?\s+|the\s+)?"
-)
-_MEASURED: Final = re.compile(
-    r"^(?:\d|one |two |three |four |five |six |seven |eight |nine |ten |several |many |some |most )"
-    r"|\b(?:miles?|km|kilomet\w+)\b",
-    re.I,
-)
-_BROKEN: Final = re.compile(r"^[^()]*\)|\([^()]*$|[”“]|,\s+(?:an?|the)\s|^(?:then|now|thus|and|or|to|as)\b")
 _APPOINTED: Final = frozenset("serve appoint elect name nominate crown promote vote".split())
 _OPENING_QUOTES: Final = ('"', "“", "‘", "«")
-_QUOTES: Final = "\"“”'‘’`"
 
 
 def fact_of(proposition: Proposition, text: str, names: TypedNames) -> Fact | None:
@@ -96,7 +78,7 @@ def fact_of(proposition: Proposition, text: str, names: TypedNames) -> Fact | No
         return None
     if not is_joined(proposition, target, text):
         return None
-    subject = Entity(_clean(proposition.subject.label), stored(names.type_of(proposition.subject.label)))
+    subject = Entity(clean(proposition.subject.label), stored(names.type_of(proposition.subject.label)))
     found = _object(proposition, target, text, names)
     if found is None or found.label.casefold() == subject.label.casefold():
         return None
@@ -104,7 +86,7 @@ def fact_of(proposition: Proposition, text: str, names: TypedNames) -> Fact | No
         isinstance(found, Entity)
         and subject.label.islower()
         and found.label.islower()
-        and not (is_general(proposition) or proposition.relation in _KINDS)
+        and not (is_general(proposition) or proposition.relation in KINDS | KNOWLEDGE)
     ):
         return None
     if isinstance(found, Entity) and _is_no_office(proposition, found.label):
@@ -136,14 +118,16 @@ def _unless_longer(argument: Argument, names: TypedNames) -> Argument:
         return argument
     rest = argument.label.removeprefix(argument.text).replace(",", " ").replace(".", " ").split()
     plainly = all(word in _LEGAL_FORMS for word in rest)
-    return argument if plainly else replace(argument, resolution=None, entity_type=argument.parsed_type)
+    return argument if plainly else replace(argument, resolution=None)
 
 
 def _is_said(each: Proposition, text: str) -> bool:
     asserted = (
         each.polarity and each.modality == "asserted" and (each.canonical or each.certainty >= _LEAST_OPEN)
     )
-    if not asserted or not each.stands_alone or each.certainty < _LEAST or each.relation in _NOT_STORED:
+    if not asserted or not each.stands_alone or each.certainty < _LEAST:
+        return False
+    if each.relation in _NOT_STORED and not (each.object and _counts(each, each.object.value)):
         return False
     if each.lemma in ("loss", "value") or (each.relation == "award-received" and not _is_award(each)):
         return False
@@ -168,16 +152,23 @@ def _is_of_degree(each: Proposition) -> bool:
 def _is_subject(each: Proposition, text: str, names: TypedNames) -> bool:
     """Whether it is of a name, or defines a term."""
     subject = each.subject
-    if subject.is_named:
-        return _is_name(subject, text, names) and not _PART.match(subject.label)
-    if subject.kind != "concept" or each.derived or _NOISE.search(subject.text):
+    if subject.is_named and _is_name(subject, text, names):
+        return not _PART.match(subject.label)
+    capital = each.tense in ("present", "") and subject.resolution is None and _is_capital_noun(subject, text)
+    term = subject.kind == "concept" or capital
+    if not term or each.derived or _NOISE.search(subject.text) or subject.lemma == "one":
         return False
-    if is_general(each):
+    if is_general(each) or (each.relation in KNOWLEDGE and is_knowledge(each)):
         return True
     if each.relation in _FOUND:
         return len(subject.text.split()) <= _LONGEST_FOUND and subject.determiner in ("", "the")
-    defines = each.relation in _KINDS and each.main and subject.determiner in ("", "a", "an")
-    return defines and len(subject.text.split()) <= _LONGEST_TERM and subject.number != "plural"
+    defines = each.relation in KINDS and each.main and subject.determiner in ("", "a", "an")
+    return defines and len(subject.text.split()) <= LONGEST_TERM and subject.number != "plural"
+
+
+def _is_capital_noun(argument: Argument, text: str) -> bool:
+    """Whether it is a common noun that has its capital from the beginning of the sentence: "Lisinopril is …"."""
+    return not argument.determiner and is_common_noun(argument, text)
 
 
 def _is_name(argument: Argument, text: str, names: TypedNames) -> bool:
@@ -207,19 +198,25 @@ def _is_known(argument: Argument, text: str) -> bool:
 def _object(each: Proposition, target: Argument, text: str, names: TypedNames) -> Entity | StoredValue | None:
     if target.kind == "value" and target.value is not None:
         value = stored_value(target.value, target.text)
+        if _NOISE.search(target.text):
+            return None
         return value if value.kind != "text" and _takes_value(each, target.value) else None
     if target.is_named:
+        as_office = each.relation == "position" and is_office(target.label)
         if (
             _is_before_its_noun(each, target)
-            or not _is_name(target, text, names)
+            or not (as_office or _is_name(target, text, names))
             or not (each.canonical or with_name(each.relation))
         ):
             return None
+        if each.relation == "is" and target.determiner in ("a", "an") and not each.derived:
+            repeats = set(target.label.split()) <= set(each.subject.label.split())
+            return None if repeats else Entity(clean(target.label), "")
         if each.relation == "is" or (_is_role(target.label) and each.relation != "position"):
             return None
         if each.relation == "also-known-as" and (target.of or target.determiner == "the"):
             return None
-        return Entity(_clean(target.label), stored(names.type_of(target.label)))
+        return Entity(clean(target.label), stored(names.type_of(target.label)))
     if (
         target.kind != "concept"
         or target.lemma in _EMPTY
@@ -227,7 +224,7 @@ def _object(each: Proposition, target: Argument, text: str, names: TypedNames) -
         or _NOISE.search(target.text)
     ):
         return None
-    return _concept(each, target, text)
+    return common_noun(each, target, text)
 
 
 def _is_before_its_noun(each: Proposition, target: Argument) -> bool:
@@ -236,39 +233,6 @@ def _is_before_its_noun(each: Proposition, target: Argument) -> bool:
         return False
     types = vocabulary()[each.relation].range
     return bool(types) and "-" not in types and target.parsed_type not in types and target.resolution is None
-
-
-def _concept(each: Proposition, target: Argument, text: str) -> Entity | None:
-    """A common noun; of "the village of Graz" the name that follows."""
-    if is_general(each):
-        return Entity(_clean(target.text), "")
-    if not each.canonical:
-        plain = not target.determiner and target.number != "plural" and " " not in target.text
-        return Entity(_clean(target.text), "") if plain and each.relation in _OF_ACTIVITIES else None
-    if each.relation not in _OF_CONCEPTS:
-        place = (
-            target.of
-            and not target.modifiers
-            and "Place" in vocabulary()[each.relation].range
-            and type_of_noun(target.lemma) == "Place"
-        )
-        return Entity(_clean(target.of), "Place") if place and is_whole_name(target.of) else None
-    label = _with_place(each, target, text)
-    if (
-        not label
-        or _BROKEN.search(label)
-        or _MEASURED.search(label)
-        or len(label.split()) > _LONGEST_KIND
-        or label.count('"') % 2
-    ):
-        return None
-    if each.relation in _KINDS and not (
-        says_what_it_is(each, target, text) and _is_kind(each, target, label) and _suits(each, target, text)
-    ):
-        return None
-    if each.relation not in _KINDS and (len(label.split()) > _LONGEST_TERM or target.determiner == "the"):
-        return None
-    return Entity(label, "Concept" if each.relation in _KINDS else "")
 
 
 def _is_no_office(each: Proposition, label: str) -> bool:
@@ -284,45 +248,10 @@ def _is_role(label: str) -> bool:
     return len(words) <= 3 and bool(words) and all(type_of_noun(word) == "Person" for word in words[-1:])
 
 
-def _is_kind(each: Proposition, target: Argument, label: str) -> bool:
-    """Whether a noun says what a thing is: it has an article, or is the name of a trade or a kind."""
-    if each.relation == "is" and not (
-        target.of or each.argument("place") or target.determiner in ("a", "an")
-    ):
-        return False
-    known = bool(type_of_noun(target.lemma))
-    own = type_of_name(each.subject.label)
-    if each.derived and known and own and own != type_of_noun(target.lemma):
-        return False
-    if each.relation == "occupation" and type_of_noun(target.lemma) not in ("Person", ""):
-        return False
-    if label[0].isupper() and not known:
-        return False
-    return known or target.determiner in ("a", "an") or (target.determiner == "the" and bool(target.of))
-
-
-def _suits(each: Proposition, target: Argument, text: str) -> bool:
-    """Whether the subject can be of that kind, and the kind says something by itself."""
-    subject = each.subject
-    if subject.kind == "concept" and subject.resolution is None:
-        return True
-    if is_empty_kind(each.relation, target) or shares_its_head(each, target, text):
-        return False
-    if target.number == "plural" and subject.number == "singular" and not target.lemma.endswith("s"):
-        return False
-    aside = each.derived and subject.number == "plural" and target.determiner in ("", "a", "an")
-    title = target.span.end <= subject.span.start
-    if aside and target.number != "plural" and (title or type_of_noun(target.lemma) != "Organization"):
-        return False
-    loose = each.derived or subject.kind == "pronoun"
-    if loose and sums_up(target.lemma):
-        return False
-    kind = type_of_name(subject.label) or (subject.entity_type if loose else "")
-    return may_be(kind, target.lemma, strict=loose)
-
-
 def _takes_value(each: Proposition, value: Value) -> bool:
     """A date or a number where the relation asks for one; of an open predicate, an amount of something."""
+    if _counts(each, value):
+        return True
     if each.canonical:
         asked = vocabulary()[each.relation].range
         return ("Date" in asked and isinstance(value, Date)) or (
@@ -330,6 +259,14 @@ def _takes_value(each: Proposition, value: Value) -> bool:
         )
     counted = isinstance(value, Quantity) and bool(value.unit or value.noun)
     return counted and with_value(each.relation)
+
+
+def _counts(each: Proposition, value: Value | None) -> bool:
+    """Whether it tells how many of a kind something has: "has 9,000 students", "consists of 107 turbines"."""
+    counted = isinstance(value, Quantity) and not value.unit and value.noun not in _NOT_COUNTED
+    return (
+        counted and each.relation in ("has", "has-part") and isinstance(value, Quantity) and value.amount > 1
+    )
 
 
 def _fits(each: Proposition, subject: Entity, target: Entity | StoredValue) -> bool:
@@ -350,23 +287,6 @@ def _is_of(kind: str, types: frozenset[str]) -> bool:
     return not kind or not types or "-" in types or kind in types
 
 
-def _with_place(each: Proposition, target: Argument, text: str) -> str:
-    """ "Largest city" with the "in Austria" that follows it."""
-    place = each.argument("place") or each.argument("organisation")
-    if (
-        each.relation != "is"
-        or place is None
-        or not target.head.end <= place.span.start <= target.span.end + 30
-    ):
-        return _clean(_OPENING.sub("", _UNFINISHED.sub("", target.text)))
-    start = (
-        target.span.end - len(target.text)
-        if text[: target.span.end].endswith(target.text)
-        else target.span.start
-    )
-    return _clean(" ".join(text[start : place.span.end].split()))
-
-
 def _relation(each: Proposition) -> tuple[str, NamedNode | None]:
     if each.canonical:
         released = each.relation == "performer" and each.lemma == "release"
@@ -377,7 +297,3 @@ def _relation(each: Proposition) -> tuple[str, NamedNode | None]:
         participle = each.predicate.text.split()[-1].lower()
         return f"be {participle} {preposition}".strip() if verb else each.relation, None
     return each.relation, None
-
-
-def _clean(label: str) -> str:
-    return " ".join(label.split()).strip(_QUOTES + " ,;:.-–").removesuffix("'s").removesuffix("’s") or label
