@@ -50,7 +50,9 @@ def _pushes(points: Matrix, sample: np.ndarray[tuple[int], np.dtype[np.int64]], 
     """What all points do to each one, by what some of them do."""
     apart = points[:, None] - points[sample][None]
     squares = np.maximum((apart**2).sum(axis=2), (scale * 0.05) ** 2)
-    force: Matrix = (apart * (scale**2 / squares)[:, :, None]).sum(axis=1) * (len(points) / len(sample)) * _PUSH
+    force: Matrix = (
+        (apart * (scale**2 / squares)[:, :, None]).sum(axis=1) * (len(points) / len(sample)) * _PUSH
+    )
     return force
 
 
@@ -74,7 +76,7 @@ def _spiral(order: Sequence[int]) -> Matrix:
     """Points from the middle outwards, evenly spread."""
     rank = np.empty(len(order))
     rank[order] = np.arange(len(order))
-    spiral: Matrix = np.column_stack(
-        [np.cos(rank * _GOLDEN_ANGLE), np.sin(rank * _GOLDEN_ANGLE)]
-    ) * np.sqrt(rank)[:, None]
+    spiral: Matrix = (
+        np.column_stack([np.cos(rank * _GOLDEN_ANGLE), np.sin(rank * _GOLDEN_ANGLE)]) * np.sqrt(rank)[:, None]
+    )
     return spiral
