@@ -31,7 +31,7 @@ export function mountGraph(host, session, options = {}) {
   return mountPlacedGraph(host, source, options);
 }
 
-// The same for any graph: `source.path` has /graph and /picture, both told `source.query`; `source.hint` is said below
+// The same for any graph: `source.path` has /graph and /picture, both told `source.query`, or `source.graph` is one; `source.hint` is said below
 // it, `source.empty` where it has no node. `about(node)` is shown of a chosen thing in place of its facts,
 // `actions(node)` above them.
 export function mountPlacedGraph(host, source, options = {}) {
@@ -53,7 +53,7 @@ class GraphView {
   async load() {
     fill(this.facts, element("p", { class: "small soft" }, "Laying out the graph…"));
     try {
-      const graph = await json(`${this.source.path}/graph`, { query: this.source.query, signal: this.signal });
+      const graph = this.source.graph ?? await json(`${this.source.path}/graph`, { query: this.source.query, signal: this.signal });
       if (graph.nodes.length) this.draw(graph);
       else fill(this.node, element("p", { class: "soft" }, this.source.empty));
     } catch (error) {
@@ -104,7 +104,7 @@ class GraphView {
     const save = (format) => button(`Save ${format.toUpperCase()}`, (event) => this.save(format, event.target), { class: "quiet" });
     fill(this.tools,
       tool("Larger", "+", () => this.viewport.larger()), tool("Smaller", "−", () => this.viewport.smaller()),
-      button("Fit", () => this.fit(), { class: "quiet" }), save("svg"), save("png"),
+      button("Fit", () => this.fit(), { class: "quiet" }), this.source.path && [save("svg"), save("png")],
       this.node.requestFullscreen && button("Full screen", () => this.wholeScreen(), { class: "quiet" }));
   }
 
