@@ -211,3 +211,32 @@ async def test_a_citation_says_the_file_of_its_document(service: Running) -> Non
     answer = await service.ask(SAID_BY_ALL, documents=["lab.txt"])
     (source,) = answer["citations"][0]["sources"]
     assert (source["title"], source["source"]) == ("Notes of the lab", "lab.txt")
+
+
+async def test_metadata_is_edited_and_narrows_questions_from_then_on(service: Running) -> None:
+    await service.ingest(
+        "Ada Larkfield was born in Graz.", id="https://example.org/larkfield", title="Larkfield"
+    )
+    edited = {
+        "document": "Larkfield",
+        "metadata": {"company": ["Korn", "Holt"], "year": 2020, "author": "A. Berg"},
+    }
+    for body, company in (
+        (edited, ["Korn", "Holt"]),
+        ({**edited, "metadata": {"company": "Korn"}}, ["Korn"]),
+    ):
+        assert (await service.client.put("/api/v1/documents/metadata", json=body)).status_code == 204
+        query = {"id": "Larkfield"}
+        shown = (await service.client.get("/api/v1/documents", params=query)).json()
+        assert sorted(shown["metadata"].pop("company")) == sorted(company)
+        assert shown["creators"] == ["A. Berg"]
+        assert shown["size"] == len("Ada Larkfield was born in Graz.")
+    assert shown["metadata"] == {}
+    for value, outcome in (("Korn", "answered"), ("Holt", "refused")):
+        body = {"query": "Where was Ada Larkfield born?", "where": [f"company={value}"]}
+        answer = await service.client.post("/api/v1/graph-rag", json=body)
+        assert (answer.json()["outcome"] if answer.is_success else "refused") == outcome
+    refused = await service.client.put(
+        "/api/v1/documents/metadata", json={**edited, "metadata": {"title": "X"}}
+    )
+    assert (refused.status_code, "Leave them out" in refused.json()["detail"]) == (400, True)

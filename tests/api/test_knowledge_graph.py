@@ -46,6 +46,17 @@ async def test_no_more_facts_are_shown_than_are_wanted(informed: Running) -> Non
     assert {"Marie Curie", "Ernest Rutherford"} <= {node["label"] for node in graph["nodes"]}
 
 
+async def test_the_whole_collection_is_shown_and_narrowed_to_years(informed: Running) -> None:
+    await informed.ingest(OTHER, id="https://example.org/rutherford", title="Rutherford")
+    everything = facts(await around(informed, most=5_000))
+    assert {"Marie Curie", "Ernest Rutherford"} <= {end for fact in everything for end in (fact[0], fact[2])}
+    of_years = facts(await around(informed, since=1890, until=1899))
+    assert ("polonium", "was discovered by", "Marie Curie") in of_years
+    things = {end for fact in of_years for end in (fact[0], fact[2])}
+    assert not things & {"Warsaw", "Nelson", "Pierre Curie"}  # their sentences name no year
+    assert facts(await around(informed, since=1900)) == set()
+
+
 async def test_a_thing_of_which_nothing_is_said_is_a_problem(informed: Running) -> None:
     answer = await informed.client.get(ROUTE, params={"entity": "Nobody at all"})
     assert answer.status_code == 404

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from pyoxigraph import NamedNode, RdfFormat, parse
 from rdflib import PROV, RDF, Dataset, Graph, Literal, Namespace, URIRef
 
@@ -54,6 +55,20 @@ def check_well_formed(dataset: Dataset, node: URIRef) -> tuple[Graph, Graph, Gra
     assert len(list(pubinfo.objects(node, DCTERMS.created))) == 1
     assert (node, PROV.wasAttributedTo, None) in pubinfo
     return assertion, provenance, pubinfo
+
+
+@pytest.mark.parametrize(
+    ("media_type", "parsed_as"), [("application/n-quads", "nquads"), ("application/ld+json", "json-ld")]
+)
+async def test_all_facts_are_published_in_the_format_that_is_asked_for(
+    informed: Running, media_type: str, parsed_as: str
+) -> None:
+    answer = await informed.client.get("/api/v1/nanopubs", headers={"Accept": media_type})
+    assert answer.headers["content-type"].startswith(media_type)
+    other = Dataset().parse(data=answer.text, format=parsed_as)
+    assert set(nodes_of(other)) == set(nodes_of(await published(informed)))
+    for node in nodes_of(other):
+        check_well_formed(other, node)
 
 
 async def test_a_fact_is_published_with_its_sentence_chunk_page_document_and_extraction(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -54,6 +56,69 @@ def test_a_relation_narrows_the_graph(explorer: Page) -> None:
     explorer.get_by_label("Relation").select_option(label="was born in (1)")
     expect(explorer.locator(".graph-label")).to_have_count(1)
     expect(node(explorer, "Warsaw")).to_be_visible()
+
+
+def test_years_narrow_the_graph_of_the_whole_collection(explorer: Page) -> None:
+    explorer.get_by_role("button", name="Whole collection").click()
+    expect(node(explorer, "Ernest Rutherford")).to_be_visible()
+    explorer.get_by_label("From year").fill("1937")
+    explorer.get_by_label("From year").press("Enter")
+    expect(node(explorer, "francium")).to_be_visible()
+    expect(node(explorer, "polonium")).to_have_count(0)
+
+
+def test_a_large_graph_is_painted_and_walked_by_keyboard(open_page: OpenPage, service: Serving) -> None:
+    page = open_page("about:blank")
+    names = [f"Thing {number}" for number in range(400)]
+    box = {"width": 90, "height": 30}
+    nodes = [
+        {
+            **box,
+            "id": name,
+            "label": name,
+            "lines": [name],
+            "kind": "entity",
+            "detail": "",
+            "term": None,
+            "x": 200 * (number % 20),
+            "y": 100 * (number // 20),
+        }
+        for number, name in enumerate(names)
+    ]
+    edges = [
+        {
+            **box,
+            "id": f"{one} {other}",
+            "subject": one,
+            "object": other,
+            "label": "knows",
+            "lines": ["knows"],
+            "weight": 0,
+            "emphasis": "context",
+            "directed": True,
+            "sentences": [],
+            "triple": None,
+            "x": 0,
+            "y": 0,
+        }
+        for one, other in pairwise(names)
+    ]
+    graph = {
+        "title": "",
+        "collection": "default",
+        "width": 4000,
+        "height": 2000,
+        "nodes": nodes,
+        "edges": edges,
+    }
+    page.route("**/api/v1/knowledge/graph?*", lambda route: route.fulfill(json=graph))
+    page.goto(f"{service.url}/#/graph?whole=true")
+    canvas = page.get_by_role("application", name="Graph of 400 things and 399 facts")
+    canvas.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator(".graph-facts h3")).to_have_text("Thing 1")
+    assert violations(page) == []
 
 
 def test_every_fact_opens_the_words_that_say_it(explorer: Page) -> None:

@@ -156,6 +156,25 @@ def test_the_results_of_a_query_are_downloaded(
     assert "urn:trustgraph:doc:" in text
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT ?s ?p ?o WHERE { ?s ?p ?o FILTER(?o = <http://trustgraph.ai/e/marie%20curie>) }",
+        "CONSTRUCT WHERE { ?s r:discovered-by ?o }",
+    ],
+)
+def test_the_results_of_a_query_are_coloured_and_drawn_as_a_graph(
+    open_page: OpenPage, service: Serving, query: str
+) -> None:
+    page = sparql(open_page, service, query)
+    expect(page.locator(".query-keyword").first).to_have_text(query.split()[0])
+    page.get_by_role("button", name="Run").click()
+    page.get_by_role("button", name="Show as graph").click()
+    expect(page.locator('.graph-node[aria-label^="marie curie"]')).to_be_visible()
+    page.get_by_role("button", name="Show as table").click()
+    expect(page.locator(".explorer-graph")).to_be_hidden()
+
+
 def test_a_query_of_ones_own_is_saved_and_forgotten(open_page: OpenPage, service: Serving) -> None:
     query = "ASK { ?s a tg:Document }"
     page = sparql(open_page, service, query)

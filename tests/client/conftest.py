@@ -42,7 +42,7 @@ def _filled(tmp_path_factory: pytest.TempPathFactory, notes: Path) -> Path:
         for name, value in SETTINGS.items():
             environment.setenv(name, value)
         with Client(folder) as client:
-            client.ingest(notes).wait()
+            client.ingest(notes)
     return folder
 
 

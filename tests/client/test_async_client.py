@@ -75,8 +75,9 @@ async def test_everything_else_is_as_with_the_other_client(client: AsyncClient, 
 
 async def test_files_and_texts_are_ingested_and_deleted(client: AsyncClient, tmp_path: Path) -> None:
     (tmp_path / "new.txt").write_text("Tessa Byrd was born in Hull.")
-    steps = [step async for step in client.ingest(tmp_path / "new.txt")]
+    steps = [step async for step in client.ingest_events(tmp_path / "new.txt")]
     assert [document.title for step in steps for document in step.documents] == ["new"]
+    assert (await client.ingest(tmp_path / "new.txt")).facts == 0  # it is there
     done = await client.ingest_text("Mina Holt wrote The Salt Road.", title="Holt")
     assert done.documents[0].title == "Holt"
     assert (await client.delete("Holt")).title == "Holt"

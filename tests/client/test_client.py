@@ -228,16 +228,19 @@ def test_rows_of_sparql_are_a_data_frame_where_there_is_pandas(client: Client) -
 def test_an_ingest_tells_how_far_it_is_and_what_it_refused(client: Client, tmp_path: Path) -> None:
     (tmp_path / "new.txt").write_text("Tessa Byrd was born in Hull.")
     (tmp_path / "broken.pdf").write_bytes(b"no pdf")
-    steps = list(client.ingest([tmp_path / "new.txt", tmp_path / "broken.pdf"], metadata={"kind": "note"}))
+    files = [tmp_path / "new.txt", tmp_path / "broken.pdf"]
+    steps = list(client.ingest_events(files, metadata={"kind": "note"}))
     assert [document.title for step in steps for document in step.documents] == ["new"]
     assert [refused.file for step in steps for refused in step.refused] == ["broken.pdf"]
     assert client.ask("Where was Tessa Byrd born?", where=["kind=note"]).short_answer == "Hull"
 
 
-def test_an_ingest_that_is_not_begun_warns(client: Client, notes: Path) -> None:
-    ingest = client.ingest(notes)
-    with pytest.warns(RuntimeWarning, match="not begun"):
-        del ingest
+def test_an_ingest_is_done_when_it_is_called_and_shows_a_line_for_each_document(tmp_path: Path) -> None:
+    (tmp_path / "new.txt").write_text("Tessa Byrd was born in Hull.")
+    with Client(tmp_path / "data") as client:
+        done = client.ingest(str(tmp_path / "new.txt"), title="Byrd", metadata={"kind": "note"})
+        assert repr(done) == "Byrd: 1 page, 1 chunk, 1 new fact"
+        assert client.documents()[0].metadata == {"kind": ["note"]}
 
 
 def test_a_text_is_ingested_and_deleted(client: Client) -> None:
@@ -309,7 +312,7 @@ def test_an_ingest_that_is_left_is_cancelled(url: str, tmp_path: Path) -> None:
     (tmp_path / "long.txt").write_text("\n\n".join(lines))
     with Client(url, token=TOKEN) as client:
         job = ""
-        for step in client.ingest(tmp_path / "long.txt"):
+        for step in client.ingest_events(tmp_path / "long.txt"):
             job = step.job
             break
         reply = httpx2.get(f"{url}/api/v1/jobs/{job}", headers={"Authorization": f"Bearer {TOKEN}"}, **DIRECT)

@@ -67,7 +67,7 @@ def test_it_is_a_step_of_a_chain(folder: Path) -> None:
 
 def test_words_of_a_pdf_have_their_boxes(client: Client, folder: Path, tmp_path: Path) -> None:
     (tmp_path / "holt.pdf").write_bytes(pdf("Mina Holt wrote The Salt Road."))
-    client.ingest(tmp_path / "holt.pdf").wait()
+    client.ingest(tmp_path / "holt.pdf")
     retriever = ProvGraphRetriever(target=str(folder), k=1, boxes=True, options={"documents": ["holt.pdf"]})
     (document,) = retriever.invoke("Who wrote The Salt Road?")
     (box,) = document.metadata["boxes"]

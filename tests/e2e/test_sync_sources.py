@@ -26,6 +26,7 @@ class Site(ThreadingHTTPServer):
             "/secret.html": "<p>Nobody may read this.</p>",
         }
         self.listed = list(self.pages)
+        self.whole_answers: list[str] = []
         super().__init__(("127.0.0.1", 0), Handler)
 
     @property
@@ -45,8 +46,15 @@ class Handler(BaseHTTPRequestHandler):
             kind = "application/xml"
             urls = "".join(f"<url><loc>{site.url}{path}</loc></url>" for path in site.listed)
             body = f"<urlset>{urls}</urlset>"
+        etag = f'"{hash(body)}"'
+        if self.headers["If-None-Match"] == etag:
+            self.send_response(304)
+            self.end_headers()
+            return
+        site.whole_answers.append(self.path)
         self.send_response(200 if body is not None else 404)
         self.send_header("Content-Type", kind)
+        self.send_header("ETag", etag)
         self.end_headers()
         self.wfile.write((body or "gone").encode())
 
@@ -94,7 +102,9 @@ def test_a_collection_follows_a_sitemap(site: Site, tmp_path: Path) -> None:
     assert [told.partition(": ")[0] for told in report(first)["refused"]] == [secret]
     assert documents(data) == {curie, larkfield}
     site.listed.remove("/secret.html")
+    site.whole_answers.clear()
     assert (sync().exit_code, report(sync())["unchanged"]) == (0, 2)
+    assert "/curie.html" not in site.whole_answers  # its server was asked, and had nothing newer
     site.pages["/curie.html"] = "<p>Marie Curie discovered radium in 1898.</p>"
     del site.pages["/larkfield.html"]  # listed, but away
     changed = report(sync())

@@ -91,6 +91,7 @@ write  DELETE  /api/v1/documents
 write  POST    /api/v1/documents/retry
 write  POST    /api/v1/documents/reread
 write  GET,PUT /api/v1/documents/readers
+write  PUT     /api/v1/documents/metadata
 write  GET,DELETE /api/v1/jobs/{job_id}
 write  POST    /api/v1/collections
 write  POST    /api/v1/entities/decisions

@@ -28,23 +28,31 @@ class Nanopublications:
     store: QuadStore
     graphs: CollectionGraphs
     now: Callable[[], datetime]
+    form: RdfFormat = RdfFormat.TRIG
+    """TriG, N-Quads or JSON-LD."""
 
     async def one(self, fact: Triple) -> bytes:
-        """As TriG. Raises `NotFound` for a fact that no sentence of the collection says."""
+        """In that format. Raises `NotFound` for a fact that no sentence of the collection says."""
         published = await self._published([fact])
         if not published:
             raise NotFound(
                 "No sentence of this collection says this fact. Look up the parts of facts with 'provgraph document'."
             )
-        return self._trig(published[0])
+        return self._written(published[0])
 
     async def all(self) -> AsyncGenerator[bytes]:
-        """Those of all facts, each as TriG; together they are one TriG document."""
+        """Those of all facts, one by one; together they are one document."""
+        is_array = self.form is RdfFormat.JSON_LD
+        separator, end = (b"[", b"]") if is_array else (b"", b"")
         async with aclosing(self.store.scan(QuadPattern(graph=self.graphs.knowledge), _BATCH)) as batches:
             async for batch in batches:
                 facts = [quad.triple for quad in batch if is_statement(quad.triple)]
                 for published in await self._published(facts):
-                    yield self._trig(published)
+                    written = self._written(published)
+                    yield separator + (written.strip()[1:-1] if is_array else written)
+                    separator = b",\n" if is_array else b""
+        if end:
+            yield end if separator != b"[" else b"[]"
 
     async def _published(self, facts: Sequence[Triple]) -> list[PublishedFact]:
         reader = SourceReader(self.store, self.graphs.source)
@@ -71,9 +79,10 @@ class Nanopublications:
         patterns = [QuadPattern(node, predicate, graph=self.graphs.source) for node in subjects]
         return [quad for quads in await self.store.match(patterns) for quad in quads]
 
-    def _trig(self, published: PublishedFact) -> bytes:
+    def _written(self, published: PublishedFact) -> bytes:
         quads = nanopublication_quads(published, self.now())
-        return serialize(quads, format=RdfFormat.TRIG, prefixes=NANOPUB_PREFIXES) or b""
+        prefixes = NANOPUB_PREFIXES if self.form is RdfFormat.TRIG else None
+        return serialize(quads, format=self.form, prefixes=prefixes) or b""
 
 
 class _Nodes:

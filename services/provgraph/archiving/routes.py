@@ -25,8 +25,9 @@ from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.rdf.iris import iri
 from provgraph.rdf.json_terms import term_from_text
-from provgraph.rdf.serialization import RdfFormat
+from provgraph.rdf.serialization import FORMATS
 from provgraph.rdf.terms import Triple
+from provgraph.sparql.formats import JSON_LD, N_QUADS, TRIG, accept_of_name, negotiated
 from provgraph.wire.event_stream import EventNames, progress_reply
 from provgraph.wire.service import ArchiveProgress, ImportedArchive
 
@@ -113,20 +114,26 @@ def nanopublication_router(collections: Collections, now: Callable[[], datetime]
 
     @router.get("/nanopubs", response_class=Response)
     async def nanopubs(
-        s: str = "", p: str = "", o: str = "", collection: str = DEFAULT_COLLECTION
+        s: str = "",
+        p: str = "",
+        o: str = "",
+        collection: str = DEFAULT_COLLECTION,
+        format: str = "",
+        accept: Annotated[str, Header()] = "*/*",
     ) -> Response:
-        """A fact as a nanopublication in TriG, or without `s`, `p` and `o` all facts of a collection.
+        """A fact as a nanopublication, or without `s`, `p` and `o` all facts of a collection.
 
-        Each part is an IRI; `o` may be a literal as in N-Triples.
+        As TriG, N-Quads or JSON-LD, by `format` or Accept. Each part is an IRI; `o` may be a literal as in N-Triples.
         """
-        nanopublications = Nanopublications(collections.store, await collections.require(collection), now)
-        media_type = RdfFormat.TRIG.media_type
+        chosen = negotiated(accept_of_name(format) if format else accept, (TRIG, N_QUADS, JSON_LD))
+        graphs = await collections.require(collection)
+        nanopublications = Nanopublications(collections.store, graphs, now, FORMATS[chosen.names[0]])
+        headers = {"Content-Type": chosen.content_type, "Vary": "Accept"}
         if not (s or p or o):
-            return StreamingResponse(nanopublications.all(), media_type=media_type)
+            return StreamingResponse(nanopublications.all(), headers=headers)
         if not (s and p and o):
             raise InvalidInput("A fact has three parts: give s, p and o, or none of them for all facts.")
-        return Response(
-            await nanopublications.one(Triple(iri(s), iri(p), term_from_text(o))), media_type=media_type
-        )
+        fact = Triple(iri(s), iri(p), term_from_text(o))
+        return Response(await nanopublications.one(fact), headers=headers)
 
     return router

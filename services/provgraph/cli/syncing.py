@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
@@ -156,18 +156,20 @@ class Syncing:
 
     def once(self, dry_run: bool) -> Synced:
         """Compare, and do what is needed, unless it is a dry run."""
-        with self._collected() as present:
-            return self._done(present, dry_run)
+        known, pending = self._known(), self._pending.paths()
+        whole = {path: file for path, file in known.items() if path not in pending}
+        with self._collected(whole) as present:
+            kept = {path: file for path, file in known.items() if path not in present.refused}
+            return self._done(present, sync_plan(present.files, kept, pending), dry_run)
 
     @contextmanager
-    def _collected(self) -> Iterator[Collected]:
+    def _collected(self, known: Mapping[str, KnownFile]) -> Iterator[Collected]:
         with StepProgress() as progress:
             number = count(1)
-            with collected(self.source, lambda path: progress.show(path, next(number), 0)) as present:
+            with collected(self.source, lambda path: progress.show(path, next(number), 0), known) as present:
                 yield present
 
-    def _done(self, present: Collected, dry_run: bool) -> Synced:
-        plan = self._plan(present)
+    def _done(self, present: Collected, plan: SyncPlan, dry_run: bool) -> Synced:
         done = Synced(dry_run, unchanged=len(plan.unchanged))
         done.refused = list(map(": ".join, present.refused.items()))
         keeps = self.choice.no_delete or not present.is_whole
@@ -189,16 +191,12 @@ class Syncing:
             done.deleted.append(file.path)
         return done
 
-    def _plan(self, present: Collected) -> SyncPlan:
+    def _known(self) -> dict[str, KnownFile]:
+        """What the collection has of this source, by path."""
         names = self.service.get("/api/v1/collections").json()
         is_there = any(name["collection"] == self.collection for name in names)
         listed = self.service.get("/api/v1/documents", collection=self.collection).json() if is_there else []
-        known = {
-            path: file
-            for path, file in known_files(listed, self._name).items()
-            if path not in present.refused
-        }
-        return sync_plan(present.files, known, self._pending.paths())
+        return known_files(listed, self._name)
 
     @property
     def _pending(self) -> PendingFiles:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Iterable, Mapping
 from contextlib import aclosing, asynccontextmanager, suppress
 from functools import wraps
@@ -113,7 +112,7 @@ class AsyncClient:
             answer = await self._result(calls.with_proof(answer, body["collection"]))
         yield AnswerEvent(answer)
 
-    def ingest(
+    async def ingest(
         self,
         paths: str | Path | Iterable[str | Path],
         *,
@@ -122,22 +121,33 @@ class AsyncClient:
         metadata: Mapping[str, Any] | None = None,
         collection: str | None = None,
         **options: Any,
-    ) -> AsyncIngest:
-        """Read files and folders. Loop over what it returns (`async for`) for the progress, or await its `.wait()`.
+    ) -> IngestResult:
+        """Read files and folders, and wait until all is read.
 
         `metadata` goes with every file, `title` and `id` with a single one. Raises `NotFound` for what is not there; a
-        file that cannot be read is told in the end.
+        file that cannot be read is in the result's `refused`.
         """
-        fields = {"title": title, "id": id, **options}
-        request = IngestRequest.of(paths, collection or self.collection, metadata or {}, fields)
-        return AsyncIngest(self._ingested(request))
+        options |= {"title": title, "id": id, "metadata": metadata, "collection": collection}
+        return IngestResult.of([step async for step in self.ingest_events(paths, **options)])
+
+    def ingest_events(
+        self,
+        paths: str | Path | Iterable[str | Path],
+        *,
+        metadata: Mapping[str, Any] | None = None,
+        collection: str | None = None,
+        **options: Any,
+    ) -> AsyncGenerator[IngestProgress]:
+        """What `ingest` does, a step at a time: how far it is. Leaving the loop cancels the rest."""
+        request = IngestRequest.of(paths, collection or self.collection, metadata or {}, options)
+        return self._ingested(request)
 
     async def ingest_text(
         self, text: str, *, title: str = "", id: str = "", collection: str | None = None, **options: Any
     ) -> IngestResult:
         """Read a text as a document, and wait for it."""
         given = TextToIngest(text, title, id, collection or self.collection, options)
-        return await AsyncIngest(self._text_ingested(given)).wait()
+        return IngestResult.of([step async for step in self._text_ingested(given)])
 
     async def export(
         self, path: str | Path, *, format: str = "nquads", rdf: str = "", collection: str | None = None
@@ -198,28 +208,3 @@ class AsyncClient:
         except StopIteration as end:
             result: Result = end.value
             return result
-
-
-class AsyncIngest:
-    """An ingest that begins when it is looped over or waited for."""
-
-    def __init__(self, steps: AsyncGenerator[IngestProgress]) -> None:
-        self._steps = steps
-        self._is_begun = False
-
-    def __aiter__(self) -> AsyncIterator[IngestProgress]:
-        self._is_begun = True
-        return self._steps
-
-    async def wait(self) -> IngestResult:
-        """Do it, without progress. Files that could not be read are in the result's `refused`."""
-        return IngestResult.of([step async for step in self])
-
-    def __repr__(self) -> str:
-        return "<AsyncIngest: loop over it for the progress, or await its .wait()>"
-
-    def __del__(self) -> None:
-        if not self._is_begun:
-            warnings.warn(
-                "An ingest was not begun. Loop over it, or await its .wait().", RuntimeWarning, stacklevel=2
-            )

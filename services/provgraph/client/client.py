@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import wraps
@@ -126,22 +125,33 @@ class Client:
         metadata: Mapping[str, Any] | None = None,
         collection: str | None = None,
         **options: Any,
-    ) -> Ingest:
-        """Read files and folders. Loop over what it returns for the progress, or `.wait()` for the result.
+    ) -> IngestResult:
+        """Read files and folders, and wait until all is read.
 
         `metadata` goes with every file, `title` and `id` with a single one. Raises `NotFound` for what is not there; a
-        file that cannot be read is told in the end.
+        file that cannot be read is in the result's `refused`.
         """
-        fields = {"title": title, "id": id, **options}
-        request = IngestRequest.of(paths, collection or self.collection, metadata or {}, fields)
-        return Ingest(self._ingested(request))
+        options |= {"title": title, "id": id, "metadata": metadata, "collection": collection}
+        return IngestResult.of(self.ingest_events(paths, **options))
+
+    def ingest_events(
+        self,
+        paths: str | Path | Iterable[str | Path],
+        *,
+        metadata: Mapping[str, Any] | None = None,
+        collection: str | None = None,
+        **options: Any,
+    ) -> Iterator[IngestProgress]:
+        """What `ingest` does, a step at a time: how far it is. Leaving the loop cancels the rest."""
+        request = IngestRequest.of(paths, collection or self.collection, metadata or {}, options)
+        return self._ingested(request)
 
     def ingest_text(
         self, text: str, *, title: str = "", id: str = "", collection: str | None = None, **options: Any
     ) -> IngestResult:
         """Read a text as a document, and wait for it."""
         given = TextToIngest(text, title, id, collection or self.collection, options)
-        return Ingest(self._text_ingested(given)).wait()
+        return IngestResult.of(self._text_ingested(given))
 
     def export(
         self, path: str | Path, *, format: str = "nquads", rdf: str = "", collection: str | None = None
@@ -198,28 +208,3 @@ class Client:
         except StopIteration as end:
             result: Result = end.value
             return result
-
-
-class Ingest:
-    """An ingest that begins when it is looped over or waited for."""
-
-    def __init__(self, steps: Generator[IngestProgress]) -> None:
-        self._steps = steps
-        self._is_begun = False
-
-    def __iter__(self) -> Iterator[IngestProgress]:
-        self._is_begun = True
-        return self._steps
-
-    def wait(self) -> IngestResult:
-        """Do it, without progress. Files that could not be read are in the result's `refused`."""
-        return IngestResult.of(self)
-
-    def __repr__(self) -> str:
-        return "<Ingest: loop over it for the progress, or call .wait()>"
-
-    def __del__(self) -> None:
-        if not self._is_begun:
-            warnings.warn(
-                "An ingest was not begun. Loop over it, or call .wait().", RuntimeWarning, stacklevel=2
-            )

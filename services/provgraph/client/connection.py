@@ -195,7 +195,7 @@ class Opening:
         target = self.target
         if not (target.url or create or target.data.is_dir()):
             raise NotFound(
-                f"There is no folder {target.data}. Ingest something first: client.ingest([FILE]). "
+                f'There is no folder {target.data}. Ingest something first: client.ingest("report.pdf"). '
                 "An address begins with http:// or https://."
             )
         address, socket = _reached(target, self._held, lambda _: None)

@@ -24,6 +24,8 @@ from provgraph.errors import InvalidInput, Unavailable
 FOLDER: Final = "sync_folder"
 PATH: Final = "sync_path"
 SHA256: Final = "sync_sha256"
+ETAG: Final = "sync_etag"
+MODIFIED: Final = "sync_modified"
 _DOC: Final = "urn:trustgraph:doc:"
 _DIGEST_HEX: Final = 32
 
@@ -31,12 +33,15 @@ _DIGEST_HEX: Final = 32
 @dataclass(frozen=True)
 class FoundFile:
     """A file of the folder; `path` is relative to it, with `/` between folders. The `path` of a page of the web is its
-    address, and its `address`, by which it is known, the one that it has after redirections."""
+    address, and its `address`, by which it is known, the one that it has after redirections; `etag` and `modified` are
+    what its server said of its state."""
 
     file: Path
     path: str
     sha256: str
     address: str = ""
+    etag: str = ""
+    modified: str = ""
 
     @property
     def has_records(self) -> bool:
@@ -56,16 +61,22 @@ class FoundFile:
         return _DOC + hashlib.sha256(f"{self.sha256}\0{self.path}".encode()).hexdigest()[:_DIGEST_HEX]
 
     def metadata(self, folder: str) -> dict[str, list[str]]:
-        return {FOLDER: [folder], PATH: [self.path], SHA256: [self.sha256]}
+        state = {ETAG: [self.etag], MODIFIED: [self.modified]}
+        return {FOLDER: [folder], PATH: [self.path], SHA256: [self.sha256]} | {
+            name: values for name, values in state.items() if values[0]
+        }
 
 
 @dataclass(frozen=True)
 class KnownFile:
-    """What a collection has of a file: the ids of its documents, and the hash of the bytes that they were read from."""
+    """What a collection has of a file: the ids of its documents, the hash of the bytes that they were read from, and
+    what a server said of its state then."""
 
     path: str
     sha256: str
     ids: tuple[str, ...]
+    etag: str = ""
+    modified: str = ""
 
 
 @dataclass(frozen=True)
@@ -90,11 +101,12 @@ def known_files(documents: Iterable[Mapping[str, Any]], folder: str) -> dict[str
     for document in documents:
         given = document.get("metadata") or {}
         if given.get(FOLDER) == [folder] and given.get(PATH):
-            path, sha256 = given[PATH][0], (given.get(SHA256) or [""])[0]
+            path = given[PATH][0]
+            sha256, *state = ((given.get(name) or [""])[0] for name in (SHA256, ETAG, MODIFIED))
             before = known.get(path)
             same = before is not None and before.sha256 == sha256
             ids = (*(before.ids if before else ()), document["id"])
-            known[path] = KnownFile(path, sha256 if same or before is None else "", ids)
+            known[path] = KnownFile(path, sha256 if same or before is None else "", ids, *state)
     return known
 
 

@@ -117,7 +117,7 @@ def _refused(job: Json) -> tuple[RefusedFile, ...]:
     return tuple(refused)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class IngestResult:
     """What an ingest stored, and what it could not read."""
 
@@ -131,6 +131,9 @@ class IngestResult:
     def __str__(self) -> str:
         refused = (f"refused: {file}" for file in self.refused)
         return "\n".join([*map(str, self.documents), *refused])
+
+    __repr__ = __str__
+    """In a notebook, a line for each document."""
 
     @staticmethod
     def of(steps: Iterable[IngestProgress]) -> IngestResult:

@@ -6,7 +6,7 @@ never taken for gone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -15,12 +15,12 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, Protocol
 
 from provgraph.client.files import files_of, is_address
-from provgraph.client.folder_sync import FoundFile, file_sha256, found_files
+from provgraph.client.folder_sync import FoundFile, KnownFile, file_sha256, found_files
 from provgraph.client.metadata import without_sidecars
 from provgraph.errors import InvalidInput, NotFound, ProvGraphError, TooLarge, Unavailable
 
 if TYPE_CHECKING:
-    from provgraph.client.web_sources import WebReader
+    from provgraph.client.web_sources import WebDocument, WebReader
 
 Tell = Callable[[str], None]
 """Hears what is being fetched."""
@@ -44,8 +44,9 @@ class SyncSource(Protocol):
         """What it is known by in the metadata of its documents."""
         ...
 
-    def collected(self, into: Path, tell: Tell) -> Collected:
-        """What is there now; `into` is an empty folder for what is fetched. Raises what tells that nothing is known."""
+    def collected(self, into: Path, tell: Tell, known: Mapping[str, KnownFile]) -> Collected:
+        """What is there now; `into` is an empty folder for what is fetched. What the collection has of a `known` path
+        need not be fetched again. Raises what tells that nothing is known."""
         ...
 
 
@@ -65,10 +66,10 @@ def sync_source(source: str, reader: Callable[[], WebReader], most_bytes: int) -
 
 
 @contextmanager
-def collected(source: SyncSource, tell: Tell) -> Iterator[Collected]:
+def collected(source: SyncSource, tell: Tell, known: Mapping[str, KnownFile]) -> Iterator[Collected]:
     """What is there; its files are there within this context."""
     with TemporaryDirectory(prefix="provgraph-sync-") as into:
-        yield source.collected(Path(into), tell)
+        yield source.collected(Path(into), tell, known)
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ class FolderSource:
     def name(self) -> str:
         return str(self.folder.resolve())
 
-    def collected(self, into: Path, tell: Tell) -> Collected:  # noqa: ARG002
+    def collected(self, into: Path, tell: Tell, known: Mapping[str, KnownFile]) -> Collected:  # noqa: ARG002
         return Collected(found_files(self.folder, without_sidecars(files_of([self.folder]))))
 
 
@@ -94,24 +95,35 @@ class WebSource:
     def name(self) -> str:
         return self.address
 
-    def collected(self, into: Path, tell: Tell) -> Collected:
+    def collected(self, into: Path, tell: Tell, known: Mapping[str, KnownFile]) -> Collected:
         everything = Collected()
         places = list(dict.fromkeys(self.reader.documents(self.address)))
         everything.is_whole = not self.reader.is_cut_off
-        known: set[str] = set()
+        addresses: set[str] = set()
         for number, place in enumerate(places):
             tell(place)
             try:
-                page = self.reader.fetch(place)
+                file = self._fetched(place, into / str(number), known.get(place))
             except ProvGraphError as error:
                 everything.refused[place] = str(error)
                 continue
-            if page.address in known:  # another one leads to the same page
-                continue
-            known.add(page.address)
-            file = _kept(into, f"{number}/{page.name}", page.content)
-            everything.files.append(FoundFile(file, place, file_sha256(file), page.address))
+            if file.address not in addresses:  # unless another one leads to the same page
+                addresses.add(file.address)
+                everything.files.append(file)
         return everything
+
+    def _fetched(self, place: str, into: Path, known: KnownFile | None) -> FoundFile:
+        """A page as it is now; of one that has not changed there is no file."""
+        from provgraph.client.web_sources import Validators  # loaded with the reader
+
+        page: WebDocument | None
+        if not known or not known.sha256:
+            page = self.reader.fetch(place)
+        elif not (page := self.reader.fetch_changed(place, Validators(known.etag, known.modified))):
+            return FoundFile(into, place, known.sha256, known.ids[0], known.etag, known.modified)
+        file = _kept(into, page.name, page.content)
+        etag, modified = page.validators.etag, page.validators.modified
+        return FoundFile(file, place, file_sha256(file), page.address, etag, modified)
 
 
 @dataclass(frozen=True)
@@ -126,7 +138,7 @@ class ObjectSource:
     def name(self) -> str:
         return self.url.rstrip("/")
 
-    def collected(self, into: Path, tell: Tell) -> Collected:
+    def collected(self, into: Path, tell: Tell, known: Mapping[str, KnownFile]) -> Collected:  # noqa: ARG002
         """Raises `InvalidInput` for a URL that is none and without the extra, `Unavailable` where the store is away."""
         try:
             import obstore

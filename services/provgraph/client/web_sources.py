@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 import ssl
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
@@ -47,16 +48,36 @@ _MOST_ADDRESSES: Final = 1000
 _REDIRECTIONS: Final = 5
 _ROBOTS_BYTES: Final = 500_000
 _LONGEST_DELAY_S: Final = 10.0
+NOT_MODIFIED: Final = 304
+
+
+@dataclass(frozen=True)
+class Validators:
+    """What a server said of the state of a document (RFC 9110, section 8.8), to be asked whether it is still so."""
+
+    etag: str = ""
+    modified: str = ""
+
+    @property
+    def conditions(self) -> dict[str, str]:
+        """The headers of a request that wants only what has changed; none where nothing was said."""
+        given = {"If-None-Match": self.etag, "If-Modified-Since": self.modified}
+        return {name: value for name, value in given.items() if value}
+
+    @staticmethod
+    def of(answer: httpx2.Response) -> Validators:
+        return Validators(answer.headers.get("etag", ""), answer.headers.get("last-modified", ""))
 
 
 @dataclass(frozen=True)
 class WebDocument:
-    """What was fetched: the address that it has after redirections, a file name with the ending of its type, and the
-    bytes."""
+    """What was fetched: the address that it has after redirections, a file name with the ending of its type, the bytes,
+    and the `Validators` by which a later request asks only for what has changed."""
 
     address: str
     name: str
     content: bytes
+    validators: Validators
 
 
 @dataclass
@@ -84,17 +105,18 @@ class WebReader:
     def fetch(self, address: str) -> WebDocument:
         """One document. Raises `InvalidInput` for an address that is none, `Forbidden` for one that must not be read,
         `UnsupportedDocument`, `TooLarge` and `Unavailable`."""
-        found, media_type, content = self._got(address)
-        ending = ENDINGS.get(media_type)
-        if ending is None:
-            raise UnsupportedDocument(
-                f"{address} is of the type {media_type or 'unknown'}, which no reader takes. "
-                "Give an address of a page, a PDF, or another document."
-            )
-        return WebDocument(found, _file_name(found, ending), content)
+        return _document(address, *self._got(address))
+
+    def fetch_changed(self, address: str, known: Validators) -> WebDocument | None:
+        """One document; None where its server says that it has not changed since it gave these validators. Raises what
+        `fetch` raises."""
+        place, answer, content = self._got(address, known.conditions)
+        is_known = answer.status_code == NOT_MODIFIED and known.conditions
+        return None if is_known else _document(address, place, answer, content)
 
     def _of_sitemap(self, address: str, *, nested: bool) -> Iterator[str]:
-        _, media_type, content = self._got(address)
+        _, answer, content = self._got(address)
+        media_type = _media_type(answer)
         if media_type not in _SITEMAPS:
             raise UnsupportedDocument(
                 f"{address} is not a sitemap but {media_type}. Give the address of a page."
@@ -116,23 +138,28 @@ class WebReader:
             else:
                 yield place
 
-    def _got(self, address: str) -> tuple[str, str, bytes]:
-        """The address after redirections, the media type and the bytes."""
-        place, answer, content = self._followed(address, self.most_bytes, self._respect_robots)
+    def _got(
+        self, address: str, conditions: Mapping[str, str] | None = None
+    ) -> tuple[str, httpx2.Response, bytes]:
+        """The address after redirections, the answer and the bytes."""
+        asked = partial(self._asked, most=self.most_bytes, conditions=conditions or {})
+        place, answer, content = self._followed(address, asked, self._respect_robots)
         if answer.is_error:
             told = f"{answer.status_code} {answer.reason_phrase}".strip()
             raise Unavailable(f"{place} answers {told}. Check it in a browser.")
-        media_type = answer.headers.get("content-type", "").partition(";")[0].strip().casefold()
-        return place, media_type, content
+        return place, answer, content
 
     def _followed(
-        self, address: str, most: int, check: Callable[[str], None]
+        self,
+        address: str,
+        asked: Callable[[str], tuple[httpx2.Response, bytes]],
+        check: Callable[[str], None],
     ) -> tuple[str, httpx2.Response, bytes]:
         """Where redirections end, and what is there; each address is checked before it is asked."""
         place = urldefrag(address).url
         for _ in range(_REDIRECTIONS + 1):
             check(place)
-            answer, content = self._asked(place, most)
+            answer, content = asked(place)
             if not answer.has_redirect_location:
                 return place, answer, content
             place = urldefrag(urljoin(place, answer.headers["location"])).url
@@ -157,7 +184,9 @@ class WebReader:
 
     def _read_robots(self, site: str) -> RobotFileParser:
         """The rules of a site: none where it has no such file, and all is forbidden while it fails (RFC 9309)."""
-        _, answer, content = self._followed(f"{site}/robots.txt", _ROBOTS_BYTES, lambda _: None)
+        _, answer, content = self._followed(
+            f"{site}/robots.txt", partial(self._asked, most=_ROBOTS_BYTES, conditions={}), lambda _: None
+        )
         text = content.decode(errors="replace") if answer.is_success else ""
         if answer.status_code >= 500:
             text = "User-agent: *\nDisallow: /"
@@ -165,10 +194,12 @@ class WebReader:
         rules.parse(text.splitlines())
         return rules
 
-    def _asked(self, place: str, most: int) -> tuple[httpx2.Response, bytes]:
+    def _asked(
+        self, place: str, *, most: int, conditions: Mapping[str, str]
+    ) -> tuple[httpx2.Response, bytes]:
         """The answer and its body, from the very machine whose address was checked."""
         own = WebAddress.checked(place, self.allow_private)
-        headers = {**own.headers, "User-Agent": AGENT, "Accept": "*/*"}
+        headers = {**own.headers, "User-Agent": AGENT, "Accept": "*/*", **conditions}
         try:
             with (
                 httpx2.Client(trust_env=False, verify=trusted(), timeout=self.timeout_s) as client,
@@ -179,6 +210,21 @@ class WebReader:
             raise Unavailable(
                 f"{place} cannot be fetched ({error}). Check the address and the network."
             ) from error
+
+
+def _document(address: str, place: str, answer: httpx2.Response, content: bytes) -> WebDocument:
+    media_type = _media_type(answer)
+    ending = ENDINGS.get(media_type)
+    if ending is None:
+        raise UnsupportedDocument(
+            f"{address} is of the type {media_type or 'unknown'}, which no reader takes. "
+            "Give an address of a page, a PDF, or another document."
+        )
+    return WebDocument(place, _file_name(place, ending), content, Validators.of(answer))
+
+
+def _media_type(answer: httpx2.Response) -> str:
+    return answer.headers.get("content-type", "").partition(";")[0].strip().casefold()
 
 
 def _body(answer: httpx2.Response, most: int, place: str) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Annotated, Final
 
@@ -25,6 +26,7 @@ from provgraph.catalogue.sources import Extraction, SourceReader
 from provgraph.documents.drawn_pages import MEDIA_TYPE, DrawnPages
 from provgraph.documents.library import Library
 from provgraph.documents.metadata import values_by_name
+from provgraph.errors import NotFound
 from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.rdf.iris import iri
@@ -59,19 +61,23 @@ def document_router(collections: Collections, library: Library, is_outdated: IsO
     router = LateRouter(prefix="/api/v1", tags=["extraction"])
     router.routes.extend(_page_router(collections, library).routes)
 
+    contents = Contents(collections.store, library, collections.explain_collection)
+
     @router.get("/documents", response_model=Listed)
     async def documents(id: str = "", collection: str = DEFAULT_COLLECTION, counts: bool = False) -> Listed:
         """All documents of a collection, with `counts` those of chunks and facts; with `id`, one down to its facts."""
         graphs = await collections.require(collection)
-        return await _documents(DocumentCatalogue(collections.store, graphs), is_outdated, id, counts)
+        listed = await _documents(DocumentCatalogue(collections.store, graphs), is_outdated, id, counts)
+        if isinstance(listed, DocumentTree):
+            with suppress(NotFound):
+                listed.size = len((await contents.content(collection, iri(listed.id))).content)
+        return listed
 
     @router.get("/documents/content")
     async def content(id: str, collection: str = DEFAULT_COLLECTION) -> Response:
         """The bytes of a document, by id, file name or title; or the text of a page, a chunk or an answer, by IRI."""
         graphs = await collections.require(collection)
         node = await named_document(DocumentCatalogue(collections.store, graphs), id)
-        explain_collection = collections.explain_collection
-        contents = Contents(collections.store, library, explain_collection)
         found = await contents.content(collection, node)
         media_type = "text/plain; charset=utf-8" if found.is_text else "application/octet-stream"
         return Response(found.content, media_type=media_type, headers=DOWNLOAD)

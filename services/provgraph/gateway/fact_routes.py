@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 from urllib.parse import unquote
 
 from fastapi import APIRouter, Query, Response
+from pydantic import BaseModel, Field
 
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.decisions import DecisionWriter, IdentityDecision, read_decisions
@@ -24,7 +25,7 @@ from provgraph.rdf.graphs import DEFAULT_COLLECTION, CollectionGraphs
 from provgraph.rdf.json_terms import triple_to_json
 from provgraph.rdf.terms import Triple
 from provgraph.traces.drawings import Drawing, Form
-from provgraph.traces.graph import neighbourhood
+from provgraph.traces.neighbourhood import FactFilter, neighbourhood, whole_graph
 from provgraph.traces.views import cited_source, lineage_view, source_view
 from provgraph.traces.why_not import FactFinder
 from provgraph.wire.entities import (
@@ -45,9 +46,32 @@ if TYPE_CHECKING:  # slow to import, and lineages are told without
 _PART: Final = 2_000
 
 Part = Annotated[str, Query(min_length=1, max_length=_PART)]
-Parts = Annotated[list[str], Query(min_length=1, max_length=50, description="Things, by IRI or label.")]
-Relations = Annotated[list[str], Query(max_length=50, description="Only facts of these relations, by IRI.")]
-Most = Annotated[int, Query(ge=1, le=500, description="How many facts to show.")]
+
+
+class FactQuery(BaseModel):
+    """Which facts to show."""
+
+    entity: list[str] = Field(
+        [], max_length=50, description="Things, by IRI or label; without any, the whole collection."
+    )
+    relation: list[str] = Field([], max_length=50, description="Only facts of these relations, by IRI.")
+    since: int | None = Field(
+        None,
+        ge=0,
+        le=9999,
+        description="Only facts of this year or later, by a date or the year that a sentence names.",
+    )
+    until: int | None = Field(None, ge=0, le=9999, description="Only facts of this year or earlier.")
+    most: int = Field(60, ge=1, le=5_000, description="How many facts to show.")
+    collection: str = DEFAULT_COLLECTION
+
+    @property
+    def filter(self) -> FactFilter:
+        return FactFilter(self.most, self.relation, self.since, self.until)
+
+
+class PictureQuery(FactQuery):
+    format: Form = "svg"
 
 
 def lineage_router(finder: FactFinder) -> APIRouter:
@@ -67,34 +91,23 @@ def lineage_router(finder: FactFinder) -> APIRouter:
 def neighbourhood_router(collections: Collections) -> APIRouter:
     router = LateRouter(prefix="/api/v1/knowledge", tags=["catalogue"])
 
-    async def drawn(entities: list[str], relations: list[str], most: int, collection: str) -> Drawing:
-        graphs = await collections.require(collection)
-        named = [
-            node for entity in entities for node in await called(collections.store, graphs.knowledge, entity)
-        ]
-        centres = list(dict.fromkeys(named))
-        return await neighbourhood(collections.store, graphs.knowledge, centres, relations, most)
+    async def drawn(wanted: FactQuery) -> Drawing:
+        graphs = await collections.require(wanted.collection)
+        if not wanted.entity:
+            return await whole_graph(collections.store, graphs, wanted.filter)
+        nodes = [await called(collections.store, graphs.knowledge, entity) for entity in wanted.entity]
+        centres = list(dict.fromkeys(node for named in nodes for node in named))
+        return await neighbourhood(collections.store, graphs, centres, wanted.filter)
 
     @router.get("/picture", response_class=Response)
-    async def picture(
-        entity: Parts,
-        relation: Relations = [],  # noqa: B006 (FastAPI makes it anew for each request)
-        most: Most = 60,
-        collection: str = DEFAULT_COLLECTION,
-        format: Form = "svg",
-    ) -> Response:
-        """The facts around some things of a collection, drawn. A thing is named by its IRI or a label."""
-        return await (await drawn(entity, relation, most, collection)).picture(format)
+    async def picture(wanted: Annotated[PictureQuery, Query()]) -> Response:
+        """The facts around some things of a collection, or all of them, drawn."""
+        return await (await drawn(wanted)).picture(wanted.format)
 
     @router.get("/graph")
-    async def graph(
-        entity: Parts,
-        relation: Relations = [],  # noqa: B006 (FastAPI makes it anew for each request)
-        most: Most = 60,
-        collection: str = DEFAULT_COLLECTION,
-    ) -> PlacedGraph:
+    async def graph(wanted: Annotated[FactQuery, Query()]) -> PlacedGraph:
         """The same as places, for a program that draws it itself."""
-        return await (await drawn(entity, relation, most, collection)).places(collection)
+        return await (await drawn(wanted)).places(wanted.collection)
 
     return router
 

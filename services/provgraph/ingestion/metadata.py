@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from provgraph.documents.metadata import Entries, merged
+from provgraph.documents.metadata import DocumentMetadata, Entries, merged
 from provgraph.ingestion.planning import PlannedDocument
 from provgraph.ports.quad_store import QuadPattern, QuadStore, StoreChange, StoreReader
 from provgraph.provenance.access import reader_quads
@@ -48,26 +48,32 @@ class StoredMetadata:
         there = await self.store.contains(markers) if markers else []
         for document, is_there in zip(given, there, strict=True):
             if is_there:
-                await self.store.transact(Renewed(document, self.graph).decide)
+                await self.renew_one(document.iri, document.metadata, document.source)
+
+    async def renew_one(self, document: NamedNode, metadata: DocumentMetadata, source: str = "") -> None:
+        """Its entries from now on are these; authors, date, readers and file name where some are given."""
+        await self.store.transact(Renewed(document, metadata, source, self.graph).decide)
 
 
 @dataclass(frozen=True)
 class Renewed:
     """A document of which the store may have other metadata, authors, date or file name."""
 
-    document: PlannedDocument
+    iri: NamedNode
+    metadata: DocumentMetadata
+    source: str
     graph: NamedNode
 
     def decide(self, reader: StoreReader) -> StoreChange[None]:
         """Nothing where the document is not there, or has all of it."""
-        iri, graph = self.document.iri, self.graph
+        iri, graph = self.iri, self.graph
         if not reader.contains([Quad(iri, RDF.type, TG.Document, graph)])[0]:
             return StoreChange(None)
         (stored,) = reader.match([QuadPattern(iri, None, None, graph)])
         pointing = [quad for quad in stored if quad.predicate == TG.metadata]
         described = reader.match([QuadPattern(entry, None, None, graph) for entry in _entries_of(pointing)])
         before = {*pointing, *(quad for quads in described for quad in quads)}
-        after = set(metadata_quads(iri, self.document.metadata.entries, graph))
+        after = set(metadata_quads(iri, self.metadata.entries, graph))
         given = self._own()
         replaced = {quad.predicate for quad in given}
         before |= {quad for quad in stored if quad.predicate in replaced}
@@ -75,16 +81,13 @@ class Renewed:
         return StoreChange(None, sorted(before - after, key=str), sorted(after - before, key=str))
 
     def _own(self) -> set[Quad]:
-        given = self.document.metadata
-        own = {
-            Quad(self.document.iri, DC.creator, literals.text(creator), self.graph)
-            for creator in given.creators
-        }
+        given = self.metadata
+        own = {Quad(self.iri, DC.creator, literals.text(creator), self.graph) for creator in given.creators}
         if given.date:
-            own.add(Quad(self.document.iri, DC.date, literals.date(given.date), self.graph))
-        if self.document.source:
-            own.add(Quad(self.document.iri, DC.source, literals.text(self.document.source), self.graph))
-        return own | set(reader_quads(self.document.iri, given.readers, self.graph))
+            own.add(Quad(self.iri, DC.date, literals.date(given.date), self.graph))
+        if self.source:
+            own.add(Quad(self.iri, DC.source, literals.text(self.source), self.graph))
+        return own | set(reader_quads(self.iri, given.readers, self.graph))
 
 
 def _entries_of(quads: Sequence[Quad]) -> list[NamedNode]:

@@ -12,12 +12,16 @@ from anyio import CapacityLimiter
 from fastapi import APIRouter, Header, Request, Response
 from fastapi.responses import JSONResponse
 
+from provgraph.catalogue.document_names import named_document
+from provgraph.catalogue.documents import DocumentCatalogue
 from provgraph.catalogue.lineage import DocumentReading
 from provgraph.disconnects import computed, while_connected
+from provgraph.documents.metadata import pairs_of, read_metadata
 from provgraph.errors import InvalidInput
 from provgraph.extraction.extractors import ExtractionOptions, OntologyFile, extract_text, text_extractor
 from provgraph.ingestion.extracting_again import Rereading
 from provgraph.ingestion.jobs import Jobs, WatchedJobs
+from provgraph.ingestion.metadata import StoredMetadata
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ingestion.submission import DeadTasks, names_of
 from provgraph.ingestion.uploads import read_upload
@@ -26,6 +30,7 @@ from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.wire.documents import (
     CollectionReadings,
     Job,
+    MetadataRequest,
     ReadingVersion,
     RereadRequest,
     RetryRequest,
@@ -40,6 +45,7 @@ def extraction_router(ingestion: Ingestion, jobs: Jobs) -> APIRouter:
     rereading = Rereading(ingestion.collections, ingestion.extractors)
     router.routes.extend(_text_router().routes)
     router.routes.extend(_reading_router(rereading, jobs).routes)
+    router.routes.extend(_metadata_router(ingestion).routes)
 
     @router.post("/documents", status_code=202, response_model=Job)
     async def add_documents(request: Request) -> Job:
@@ -64,6 +70,25 @@ def extraction_router(ingestion: Ingestion, jobs: Jobs) -> APIRouter:
     async def cancel(job_id: str) -> Job:
         """End a job. What it has stored stays; the same ingest goes on where it ended."""
         return await jobs.cancel(job_id)
+
+    return router
+
+
+def _metadata_router(ingestion: Ingestion) -> APIRouter:
+    router = LateRouter(prefix="/api/v1", tags=["extraction"])
+
+    @router.put("/documents/metadata", status_code=204)
+    async def set_metadata(body: MetadataRequest) -> None:
+        """Put metadata in the place of all that a document has; `author` and `date` change where they are given."""
+        given = read_metadata(pairs_of(body.metadata))
+        if given.title or given.readers:
+            raise InvalidInput(
+                "A title is given when a document is ingested, readers with `provgraph access set`. Leave them out."
+            )
+        graphs = await ingestion.collections.require(body.collection)
+        catalogue = DocumentCatalogue(ingestion.store, graphs)
+        document = await named_document(catalogue, body.document)
+        await StoredMetadata(ingestion.store, graphs.source).renew_one(document, given)
 
     return router
 

@@ -12,7 +12,7 @@ import re
 import textwrap
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise, product
@@ -20,41 +20,45 @@ from math import hypot
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
+from provgraph.pictures.forces import Link, placed_by_forces
 from provgraph.pictures.graph import DrawnEdge, DrawnNode, Graph
 from provgraph.pictures.stress import Matrix, placed, shortest_paths
+
+Indices = NDArray[np.int64]
 
 _PUSHES: Final = 40
 _SPREAD: Final = 1.06
 _ROUNDS: Final = 60
+_ROUNDS_OF_LARGE: Final = 2
 _TOUCH: Final = 1e-3
 
 
-def parted(centres: Matrix, sizes: Matrix, gap: float) -> Matrix:
+def parted(centres: Matrix, sizes: Matrix, gap: float, rounds: int = _ROUNDS) -> Matrix:
     """The centres (n × 2) moved so that no two boxes of these sizes (n × 2) are nearer than `gap`.
 
     Boxes push one another apart along the way that is shorter; where that comes to no end, everything is spread a
-    little, and they push again.
+    little, and they push again. After so many `rounds` some may still overlap.
     """
     moved = centres.copy()
-    room = [(sizes[:, None, axis] + sizes[None, :, axis]) / 2 + gap for axis in (0, 1)]
-    for _ in range(_ROUNDS):
+    for _ in range(rounds):
         for _ in range(_PUSHES):
-            if not _push(moved, room):
+            if not _push(moved, sizes, gap):
                 return moved
         moved *= _SPREAD
     return moved
 
 
-def _push(centres: Matrix, room: list[Matrix]) -> bool:
+def _push(centres: Matrix, sizes: Matrix, gap: float) -> bool:
     """Move all overlapping pairs apart by half of what they overlap; whether there were any."""
-    apart = [np.subtract.outer(centres[:, axis], centres[:, axis]) for axis in (0, 1)]
-    near = (np.abs(apart[0]) < room[0] - _TOUCH) & (np.abs(apart[1]) < room[1] - _TOUCH)
-    first, second = np.nonzero(np.triu(near, 1))
-    if not len(first):
+    first, second = _neighbours(centres, sizes.max(axis=0) + gap)
+    by = centres[first] - centres[second]
+    over = (sizes[first] + sizes[second]) / 2 + gap - np.abs(by)
+    near = (over > _TOUCH).all(axis=1)
+    if not near.any():
         return False
-    by = np.column_stack([each[first, second] for each in apart])
-    over = np.column_stack([each[first, second] for each in room]) - np.abs(by)
+    first, second, by, over = first[near], second[near], by[near], over[near]
     axis = over.argmin(axis=1)
     pair = np.arange(len(first))
     push = 0.51 * over[pair, axis] * np.where(by[pair, axis] < 0, -1, 1)
@@ -64,6 +68,25 @@ def _push(centres: Matrix, room: list[Matrix]) -> bool:
     return True
 
 
+def _neighbours(centres: Matrix, cell: Matrix) -> tuple[Indices, Indices]:
+    """All pairs of points that lie in the same cell of a grid or in two that touch: whatever is nearer than a cell."""
+    column, row = np.floor(centres / cell).astype(np.int64).T
+    height = int(row.max() - row.min()) + 3
+    place = column * height + row
+    order = np.argsort(place, kind="stable")
+    ordered = place[order]
+    firsts, seconds = [], []
+    for beside in (0, 1, height - 1, height, height + 1):
+        begin = np.searchsorted(ordered, place + beside, "left")
+        counts = np.searchsorted(ordered, place + beside, "right") - begin
+        first = np.repeat(np.arange(len(place)), counts)
+        second = order[np.arange(len(first)) - np.repeat(np.cumsum(counts) - counts - begin, counts)]
+        once = first < second if beside == 0 else slice(None)
+        firsts.append(first[once])
+        seconds.append(second[once])
+    return np.concatenate(firsts), np.concatenate(seconds)
+
+
 NODE_TEXT: Final = 14.0
 EDGE_TEXT: Final = 11.5
 LINE: Final = 1.25
@@ -71,6 +94,8 @@ LINE: Final = 1.25
 
 _GAP: Final = 10.0
 _MARGIN: Final = 24.0
+_MOST_BY_STRESS: Final = 300
+"""Points of a connected part: its stress costs their number cubed, so a larger one is laid out by forces."""
 _REACH: Final = 26.0
 _BETWEEN: Final = 48.0
 _ABREAST: Final = 34.0
@@ -106,7 +131,7 @@ class NodePositions:
 
 
 def layout(graph: Graph) -> NodePositions:
-    """Places for all of a graph of up to some hundreds of edges; the same graph is always laid out the same way."""
+    """Places for all of a graph of up to some thousands of edges; the same graph is always laid out the same way."""
     nodes = list({node.id: node for node in reversed(graph.nodes)}.values())[::-1]
     edges = list({edge.id: edge for edge in reversed(graph.edges)}.values())[::-1]
     lines = [wrapped(node.label, 24, 3) for node in nodes] + [wrapped(edge.label, 24, 2) for edge in edges]
@@ -117,7 +142,7 @@ def layout(graph: Graph) -> NodePositions:
         ]
     ).reshape(-1, 2)
     reach = sizes.sum(axis=1) / 4
-    centres, frame = _centres(sizes, _links(nodes, edges, reach))
+    centres, frame = _centres(sizes, list(_links(nodes, edges, reach)))
     boxes = [Box(*map(float, (*centre, *size))) for centre, size in zip(centres, sizes, strict=True)]
     at = {node.id: box for node, box in zip(nodes, boxes, strict=False)}
     return NodePositions(
@@ -140,7 +165,7 @@ def _size(lines: tuple[str, ...], text: float, across: float, down: float) -> tu
     return max(map(text_width, lines)) * text + across, len(lines) * LINE * text + down
 
 
-def _links(nodes: list[DrawnNode], edges: list[DrawnEdge], reach: Matrix) -> Iterator[tuple[int, int, float]]:
+def _links(nodes: list[DrawnNode], edges: list[DrawnEdge], reach: Matrix) -> Iterator[Link]:
     """Two points and how far apart they should be: each label, by its place behind the nodes, with either end of its
     edge, and the labels of edges between the same two things in a row across their middle."""
     number = {node.id: index for index, node in enumerate(nodes)}
@@ -155,30 +180,49 @@ def _links(nodes: list[DrawnNode], edges: list[DrawnEdge], reach: Matrix) -> Ite
             yield label, following, _ABREAST
 
 
-def _centres(sizes: Matrix, links: Iterable[tuple[int, int, float]]) -> tuple[Matrix, tuple[float, float]]:
+def _centres(sizes: Matrix, links: Sequence[Link]) -> tuple[Matrix, tuple[float, float]]:
     """The centre of each box, and the width and height of it all: each connected part by itself, then side by side."""
     if not len(sizes):
         return sizes, (2 * _MARGIN, 2 * _MARGIN)
-    lengths = np.full((len(sizes), len(sizes)), np.inf)
+    centres = np.zeros_like(sizes)
+    parts = _components(len(sizes), links)
+    for part, own in parts:
+        is_large = len(part) > _MOST_BY_STRESS
+        points = placed_by_forces(len(part), own) if is_large else _by_stress(len(part), own)
+        rounds = _ROUNDS_OF_LARGE if is_large else _ROUNDS
+        centres[part] = parted(points * (_FLAT, 1 / _FLAT), sizes[part], _GAP, rounds)
+    return _side_by_side(centres, sizes, [part for part, _ in parts])
+
+
+def _by_stress(count: int, links: Iterable[Link]) -> Matrix:
+    lengths = np.full((count, count), np.inf)
     for first, second, length in links:
         lengths[first, second] = lengths[second, first] = length
-    distances = shortest_paths(lengths)
-    centres = np.zeros_like(sizes)
-    parts = _components(distances)
-    for part in parts:
-        centres[part] = parted(placed(distances[np.ix_(part, part)]) * (_FLAT, 1 / _FLAT), sizes[part], _GAP)
-    return _side_by_side(centres, sizes, parts)
+    return placed(shortest_paths(lengths))
 
 
-def _components(distances: Matrix) -> list[list[int]]:
-    """The connected parts, the largest first."""
-    seen: set[int] = set()
-    parts: list[list[int]] = []
-    for start in range(len(distances)):
-        if start not in seen:
-            parts.append(np.flatnonzero(np.isfinite(distances[start])).tolist())
-            seen.update(parts[-1])
-    return sorted(parts, key=lambda part: -len(part))
+def _components(count: int, links: Sequence[Link]) -> list[tuple[list[int], list[Link]]]:
+    """The connected parts, the largest first: their points, and their links between the places of these."""
+    root = list(range(count))
+
+    def root_of(point: int) -> int:
+        while root[point] != point:
+            root[point] = root[root[point]]
+            point = root[point]
+        return point
+
+    for first, second, _ in links:
+        root[max(root_of(first), root_of(second))] = min(root_of(first), root_of(second))
+    points: dict[int, list[int]] = defaultdict(list)
+    place = [0] * count
+    for point in range(count):
+        part = points[root_of(point)]
+        place[point] = len(part)
+        part.append(point)
+    own: dict[int, list[Link]] = defaultdict(list)
+    for first, second, length in links:
+        own[root_of(first)].append((place[first], place[second], length))
+    return sorted(((part, own[first]) for first, part in points.items()), key=lambda each: -len(each[0]))
 
 
 def _side_by_side(

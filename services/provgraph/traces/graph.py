@@ -1,5 +1,4 @@
-"""A trace → the graph that shows why: what was selected, which sentence rests on it, and what lies around it; and
-things of a collection → the graph of the facts around them."""
+"""A trace → the graph that shows why: what was selected, which sentence rests on it, and what lies around it."""
 
 from __future__ import annotations
 
@@ -9,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from provgraph.catalogue.naming import fact_terms, is_statement, labels, patterns_around
-from provgraph.errors import NotFound
 from provgraph.pictures.graph import DrawnEdge, DrawnNode, Emphasis, Graph, NodeKind
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import knowledge_graph
@@ -20,12 +18,11 @@ from provgraph.traces.reader import OpenedTrace
 
 _NUMBERS: Final = (XSD.integer, XSD.decimal, TG.quantity)
 _OF_ONE_NODE: Final = 60
-_OF_ONE_THING: Final = 2_000
 _SENTENCE: Final = 90
 
 
 @dataclass
-class _Parts:
+class DrawnParts:
     """What goes into the drawing, by id."""
 
     nodes: dict[str, DrawnNode] = field(default_factory=dict)
@@ -41,7 +38,7 @@ class _Parts:
 
 async def trace_graph(store: QuadStore, opened: OpenedTrace, around: int) -> Drawing:
     """The selected edges of a session and up to `around` facts that touch them; its chunks, where it has no edges."""
-    parts, title = _Parts(sentences=_sentences(opened)), opened.trace.session.query
+    parts, title = DrawnParts(sentences=_sentences(opened)), opened.trace.session.query
     if opened.trace.chunks.selected and not opened.trace.selected:
         _add_chunks(parts, opened)
         return parts.drawing(title)
@@ -50,77 +47,39 @@ async def trace_graph(store: QuadStore, opened: OpenedTrace, around: int) -> Dra
     context = await _context(store, knowledge, opened, around)
     nodes = [node for fact in (*triples, *context) for node in (fact.subject, fact.object)]
     shown = {**await labels(store, knowledge, [t for f in context for t in fact_terms(f)]), **opened.labels}
-    types = await _types(store, knowledge, nodes)
+    types = await types_of(store, knowledge, nodes)
     most = max((edge.score for edge in opened.trace.selected), default=0) or 1
     for edge in opened.trace.selected:
         cited = parts.sentences.get(edge.iri.value, [])
         label = " ".join([shown[edge.edge.predicate], *(f"[{number}]" for number in cited)])
         emphasis = Emphasis.CITED if cited else Emphasis.CHOSEN
         drawn = DrawnEdge(
-            edge.iri.value, *_ends(edge.edge, edge.iri.value), label, max(0, edge.score / most), emphasis
+            edge.iri.value, *ends_of(edge.edge, edge.iri.value), label, max(0, edge.score / most), emphasis
         )
-        _add(parts, edge.edge, drawn, shown, types)
+        add_fact(parts, edge.edge, drawn, shown, types)
     for fact in context:
-        drawn = DrawnEdge(str(fact), *_ends(fact, str(fact)), shown[fact.predicate], 0, Emphasis.CONTEXT)
-        _add(parts, fact, drawn, shown, types)
+        drawn = DrawnEdge(str(fact), *ends_of(fact, str(fact)), shown[fact.predicate], 0, Emphasis.CONTEXT)
+        add_fact(parts, fact, drawn, shown, types)
     return parts.drawing(title)
 
 
-async def neighbourhood(
-    store: QuadStore, knowledge: NamedNode, centres: Sequence[NamedNode], relations: Sequence[str], most: int
-) -> Drawing:
-    """The facts of these things, at most `most` of them, of each thing in turn; only of `relations` where some are
-    named, by IRI. Raises `NotFound` where the collection says nothing of them."""
-    found = await store.match(patterns_around(centres, knowledge), limit=_OF_ONE_THING)
-    known = {term for quads in found for quad in quads for term in (quad.subject, quad.object)}
-    centres = [centre for centre in centres if centre in known]
-    if not centres:
-        raise NotFound("The collection says nothing of such a thing.")
-    turns: dict[Triple, int] = {}
-    for quads in found:
-        facts = [q.triple for q in quads if is_statement(q.triple)]
-        wanted = [fact for fact in facts if not relations or fact.predicate.value in relations]
-        for turn, fact in enumerate(sorted(wanted, key=str)):
-            turns.setdefault(fact, turn)
-    triples = sorted(turns, key=lambda fact: (turns[fact], str(fact)))[:most]
-    nodes = [*centres, *(term for fact in triples for term in (fact.subject, fact.object))]
-    shown = await labels(
-        store, knowledge, [*centres, *(term for fact in triples for term in fact_terms(fact))]
-    )
-    types = await _types(store, knowledge, nodes)
-    parts = _Parts()
-    for fact in triples:
-        own = Emphasis.CHOSEN if {fact.subject, fact.object} <= set(centres) else Emphasis.CONTEXT
-        _add(
-            parts,
-            fact,
-            DrawnEdge(str(fact), *_ends(fact, str(fact)), shown[fact.predicate], 0, own),
-            shown,
-            types,
-        )
-    for node in centres:
-        parts.nodes.setdefault(str(node), DrawnNode(str(node), shown[node], _kind(node), types.get(node, "")))
-        parts.terms[str(node)] = node
-    return parts.drawing(", ".join(shown[node] for node in centres))
-
-
-def _ends(fact: Triple, edge: str) -> tuple[str, str]:
+def ends_of(fact: Triple, edge: str) -> tuple[str, str]:
     """The ids of a fact's two nodes. A value is a node of its own each time: two things of one year are not one."""
     ends = [str(term) if isinstance(term, NamedNode) else f"{edge} {term}" for term in fact_terms(fact)]
     return ends[0], ends[2]
 
 
-def _add(
-    parts: _Parts, fact: Triple, edge: DrawnEdge, shown: Mapping[Term, str], types: Mapping[Term, str]
+def add_fact(
+    parts: DrawnParts, fact: Triple, edge: DrawnEdge, shown: Mapping[Term, str], types: Mapping[Term, str]
 ) -> None:
     for node, term in ((edge.subject, fact.subject), (edge.object, fact.object)):
-        parts.nodes.setdefault(node, DrawnNode(node, shown[term], _kind(term), types.get(term, "")))
+        parts.nodes.setdefault(node, DrawnNode(node, shown[term], kind_of(term), types.get(term, "")))
         parts.terms[node] = term
     parts.edges[edge.id] = edge
     parts.facts[edge.id] = fact
 
 
-def _kind(term: Term) -> NodeKind:
+def kind_of(term: Term) -> NodeKind:
     if isinstance(term, Literal):
         return NodeKind.METRIC if term.datatype in _NUMBERS else NodeKind.VALUE
     return NodeKind.ENTITY
@@ -154,7 +113,7 @@ async def _context(store: QuadStore, knowledge: NamedNode, opened: OpenedTrace, 
     return sorted(ranked, key=ranked.__getitem__)[:around]
 
 
-async def _types(store: QuadStore, knowledge: NamedNode, nodes: Sequence[Term]) -> dict[Term, str]:
+async def types_of(store: QuadStore, knowledge: NamedNode, nodes: Sequence[Term]) -> dict[Term, str]:
     """The labels of each thing's types, as one text."""
     things = [node for node in dict.fromkeys(nodes) if isinstance(node, NamedNode)]
     found = await store.match([QuadPattern(node, RDF.type, None, knowledge) for node in things], limit=8)
@@ -165,7 +124,7 @@ async def _types(store: QuadStore, knowledge: NamedNode, nodes: Sequence[Term]) 
     }
 
 
-def _add_chunks(parts: _Parts, opened: OpenedTrace) -> None:
+def _add_chunks(parts: DrawnParts, opened: OpenedTrace) -> None:
     """Sentences of the answer → the chunks they rest on → the documents these are parts of."""
     selected = {chunk.iri for chunk in opened.trace.chunks.selected}
     for number, sentence in enumerate(opened.trace.sentences, 1):

@@ -55,6 +55,18 @@ class RetryRequest(BaseModel):
     max_tokens: int = Field(0, ge=0)
 
 
+class MetadataRequest(BaseModel):
+    """What a document is known by from now on."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    collection: str = "default"
+    document: str = Field(description="Its id, file name or title.")
+    metadata: dict[str, str | int | float | bool | list[str | int | float | bool] | None] = Field(
+        description="As when a document is ingested; what is left out is removed."
+    )
+
+
 class RereadRequest(BaseModel):
     """Which documents to read again: all that an older version of these extractors read."""
 
@@ -234,6 +246,7 @@ class DocumentPage(BaseModel):
 
 class DocumentTree(Document):
     content: list[DocumentPage]
+    size: int | None = Field(None, description="Bytes of the file; none of what has no file, such as RDF.")
 
 
 class OntologyRef(BaseModel):

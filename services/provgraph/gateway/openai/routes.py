@@ -36,6 +36,7 @@ from provgraph.gateway.openai.requests import (
     require_followed,
 )
 from provgraph.late_routes import LateRouter
+from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.wire.event_stream import frame_stream
 from provgraph.wire.flow_requests import PostedFlowRequest, PostedQuestionRequest
 
@@ -56,7 +57,8 @@ class OpenAIModels:
     explain_collection: str
 
     async def names(self) -> list[str]:
-        return models(await self.collections.names(), list(self.runners))
+        names = sorted(await self.collections.names(), key=lambda name: (name != DEFAULT_COLLECTION, name))
+        return models(names, list(self.runners))
 
     async def turn(self, response: str) -> list[Message]:
         """The question and the answer of an earlier response. Raises `NotFound`."""

@@ -2,13 +2,16 @@
 
 import { blob, json } from "./api.js";
 import { saveAs } from "./clipboard.js";
-import { append, button, element, fill, plural, svg, tell } from "./dom.js";
+import { append, button, element, fill, plural, tell } from "./dom.js";
 import { Drawing } from "./graph/drawing.js";
+import { Painting } from "./graph/painting.js";
 import { nodeFacts } from "./graph/node_facts.js";
 import { Viewport } from "./graph/viewport.js";
 import { problemCard } from "./problem.js";
 
 const AROUND = 60;
+// More than an SVG moves smoothly.
+const MOST_ELEMENTS = 300;
 const SESSION_HINT = () => [
   element("span", { class: "graph-key cited" }, "what a sentence rests on"), " ",
   element("span", { class: "graph-key chosen" }, "also selected"), " ",
@@ -28,7 +31,7 @@ export function mountGraph(host, session, options = {}) {
   return mountPlacedGraph(host, source, options);
 }
 
-// The same for any graph: `source.path` has /graph and /picture, both told `source.query`; `source.hint` is said below
+// The same for any graph: `source.path` has /graph and /picture, both told `source.query`, or `source.graph` is one; `source.hint` is said below
 // it, `source.empty` where it has no node. `about(node)` is shown of a chosen thing in place of its facts,
 // `actions(node)` above them.
 export function mountPlacedGraph(host, source, options = {}) {
@@ -40,7 +43,7 @@ export function mountPlacedGraph(host, source, options = {}) {
 class GraphView {
   constructor(host, source, { onEdge = () => {}, overEdge = () => {}, onNode = () => {}, about = null, actions = () => null, signal } = {}) {
     Object.assign(this, { source, onEdge, overEdge, onNode, about, actions, signal, drawing: null, chosen: null, lit: new Set() });
-    this.canvas = svg("svg", { class: "graph-canvas", role: "group", "aria-busy": "true" });
+    this.canvas = element("div", { class: "graph-canvas", "aria-busy": "true" });
     this.facts = element("section", { class: "graph-facts", "aria-label": "Facts of the chosen thing" });
     this.tools = element("div", { class: "row graph-tools", role: "toolbar", "aria-label": "The picture" });
     this.node = element("div", { class: "graph" }, this.tools, this.canvas, this.facts);
@@ -48,8 +51,9 @@ class GraphView {
   }
 
   async load() {
+    fill(this.facts, element("p", { class: "small soft" }, "Laying out the graph…"));
     try {
-      const graph = await json(`${this.source.path}/graph`, { query: this.source.query, signal: this.signal });
+      const graph = this.source.graph ?? await json(`${this.source.path}/graph`, { query: this.source.query, signal: this.signal });
       if (graph.nodes.length) this.draw(graph);
       else fill(this.node, element("p", { class: "soft" }, this.source.empty));
     } catch (error) {
@@ -59,13 +63,14 @@ class GraphView {
 
   draw(graph) {
     this.collection = graph.collection;
-    this.drawing = new Drawing(graph);
-    this.viewport = new Viewport(this.canvas, this.drawing.layer, { onDrag: (target, dx, dy) => this.drag(target, dx, dy) });
-    fill(this.canvas, this.drawing.layer);
-    this.canvas.removeAttribute("aria-busy");
+    this.drawing = new (graph.edges.length > MOST_ELEMENTS ? Painting : Drawing)(graph);
+    this.canvas.replaceWith(this.drawing.surface);
+    this.canvas = this.drawing.surface;
+    this.viewport = new Viewport(this.drawing, { onDrag: (part, dx, dy) => this.drag(part, dx, dy) });
+    this.drawing.begin(this.signal);
     this.canvas.setAttribute("aria-label", `Graph of ${plural(graph.nodes.length, "thing")} and ${plural(graph.edges.length, "fact")}. Arrow keys go from thing to thing, Enter shows the facts of one.`);
     for (const node of this.drawing.nodes.values()) this.describe(node);
-    this.roam([...this.drawing.nodes.values()].find((node) => node.edges.some((edge) => edge.emphasis !== "context")) ?? [...this.drawing.nodes.values()][0]);
+    this.drawing.roam([...this.drawing.nodes.values()].find((node) => node.edges.some((edge) => edge.emphasis !== "context")) ?? [...this.drawing.nodes.values()][0]);
     this.canvas.addEventListener("click", (event) => this.press(event));
     this.canvas.addEventListener("keydown", (event) => this.key(event));
     this.canvas.addEventListener("pointerover", (event) => this.over(event));
@@ -90,17 +95,8 @@ class GraphView {
   }
 
   describe(node) {
-    const { group, label, detail } = node;
-    const told = [label, detail, plural(node.edges.length, "fact")].filter(Boolean).join(", ");
-    for (const [name, value] of Object.entries({ role: "button", "aria-label": told, "aria-pressed": "false", tabindex: -1 })) group.setAttribute(name, value);
-    group.addEventListener("focus", () => { this.roam(node); this.viewport.reveal(node); });
-  }
-
-  // Of all nodes one is in the order of Tab: the one that had the focus last.
-  roam(node) {
-    this.current?.group.setAttribute("tabindex", "-1");
-    this.current = node;
-    node.group.setAttribute("tabindex", "0");
+    const name = [node.label, node.detail, plural(node.edges.length, "fact")].filter(Boolean).join(", ");
+    this.drawing.describe(node, name, () => { this.drawing.roam(node); this.viewport.reveal(node); });
   }
 
   showTools() {
@@ -108,7 +104,7 @@ class GraphView {
     const save = (format) => button(`Save ${format.toUpperCase()}`, (event) => this.save(format, event.target), { class: "quiet" });
     fill(this.tools,
       tool("Larger", "+", () => this.viewport.larger()), tool("Smaller", "−", () => this.viewport.smaller()),
-      button("Fit", () => this.fit(), { class: "quiet" }), save("svg"), save("png"),
+      button("Fit", () => this.fit(), { class: "quiet" }), this.source.path && [save("svg"), save("png")],
       this.node.requestFullscreen && button("Full screen", () => this.wholeScreen(), { class: "quiet" }));
   }
 
@@ -135,8 +131,7 @@ class GraphView {
     }
   }
 
-  drag(target, dx, dy) {
-    const part = this.drawing.partOf(target);
+  drag(part, dx, dy) {
     if (!part) return false;
     this.drawing.shift(part, dx, dy);
     return true;
@@ -144,23 +139,29 @@ class GraphView {
 
   press(event) {
     if (this.viewport.dragged) return;
-    const part = this.drawing.partOf(event.target);
+    const part = this.viewport.partAt(event);
     if (part?.edges) this.choose(part);
     else if (part && part.emphasis !== "context") this.onEdge(part.id);
   }
 
   over(event) {
-    const part = this.drawing.partOf(event.target);
+    const part = this.viewport.partAt(event);
     this.overEdge(part && !part.edges && part.emphasis !== "context" ? part.id : null);
   }
 
   key(event) {
-    const node = this.drawing.partOf(event.target);
-    if (!node?.edges || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return;
+    const node = this.drawing.current;
+    if (!node || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === "Enter" || event.key === " ") this.choose(node);
-    else if (TOWARDS[event.key]) this.nearest(node, TOWARDS[event.key])?.group.focus({ preventScroll: true });
+    else if (TOWARDS[event.key]) this.walk(this.nearest(node, TOWARDS[event.key]));
     else return;
     event.preventDefault();
+  }
+
+  walk(node) {
+    if (!node) return;
+    this.drawing.focus(node);
+    this.viewport.reveal(node);
   }
 
   // The next thing in a direction: what lies aside counts double.
@@ -175,9 +176,8 @@ class GraphView {
   }
 
   choose(node) {
-    this.chosen?.group.setAttribute("aria-pressed", "false");
     this.chosen = this.chosen === node ? null : node;
-    this.chosen?.group.setAttribute("aria-pressed", "true");
+    this.drawing.press(this.chosen);
     fill(this.facts, this.chosen && (this.about?.(node) ?? [this.actions(node), nodeFacts(node, this.drawing, this.collection, this.signal)]));
     if (this.chosen) tell(`${plural(node.edges.length, "fact")} of ${node.label}`);
     else this.say();

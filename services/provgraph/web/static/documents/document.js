@@ -6,6 +6,7 @@ import { problemCard } from "../problem.js";
 import { PagePictures } from "../session/page_picture.js";
 import { Characters } from "../text.js";
 import { pagePicture } from "./page_picture.js";
+import { editMetadata } from "./metadata.js";
 import { metadataOf } from "./table.js";
 import { askToRemove } from "./removal.js";
 // On a narrow screen the page stands below the facts, out of sight.
@@ -22,13 +23,18 @@ export async function documentView(main, { id, query, signal }) {
   append(main, element("div", { class: "stack" },
     element("p", {}, link(back, "All documents")),
     element("div", { class: "row row-spread" }, element("h1", {}, quoted(tree.title)),
-      button("Delete", () => askToRemove([tree], collection, { signal, onRemoved: () => { location.hash = back; } }), { class: "danger" })),
+      element("div", { class: "row" }, button("Edit metadata", () => editMetadata(tree, collection, { signal, onSaved: () => dispatchEvent(new HashChangeEvent("hashchange")) })),
+        button("Delete", () => askToRemove([tree], collection, { signal, onRemoved: () => { location.hash = back; } }), { class: "danger" }))),
     element("p", { class: "soft" }, [plural(tree.pages, "page"), plural(chunks.length, "chunk"), plural(chunks.reduce((sum, chunk) => sum + chunk.facts.length, 0), "fact")].join(" · "),
-      tree.creators.length > 0 && [" · ", quoted(tree.creators.join(", "))], tree.date && ` · ${tree.date}`, tree.source && [" · ", quoted(tree.source)]),
+      tree.size && ` · ${sizeOf(tree.size)}`, tree.creators.length > 0 && [" · ", quoted(tree.creators.join(", "))], tree.date && ` · ${tree.date}`, tree.source && [" · ", quoted(tree.source)]),
     metadataOf(tree),
     element("div", { class: "columns" }, outline(tree, view, first), view.node)));
   const span = asked && query.has("start") ? { start: Number(query.get("start")), end: Number(query.get("end")) } : null;
   if (first) await view.show(first, span);
+}
+
+function sizeOf(bytes) {
+  return bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 // Pages → chunks → facts; a page is filled when it is opened: a book has hundreds.

@@ -92,7 +92,7 @@ export function metadataOf(document) {
   return pairs.length > 0 && element("div", { class: "small soft" }, quoted(pairs.join(", ")));
 }
 
-function metadataPairs({ metadata = {} }) {
+export function metadataPairs({ metadata = {} }) {
   return Object.entries(metadata).flatMap(([name, values]) => values.map((value) => `${name}=${value}`));
 }
 

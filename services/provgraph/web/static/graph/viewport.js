@@ -1,6 +1,6 @@
 // The part of a picture that is seen: moved and scaled by pointer, wheel, fingers, keys and buttons.
 
-const SMALLEST = 0.1;
+const SMALLEST = 0.02;
 const LARGEST = 4;
 const READABLE = 0.6;
 const STEP = 1.25;
@@ -8,9 +8,10 @@ const PAN = 60;
 const MARGIN = 16;
 
 export class Viewport {
-  // `canvas` is the svg, `layer` the group in it that moves; `onDrag(target, dx, dy)` tells whether it moved something else.
-  constructor(canvas, layer, { onDrag }) {
-    Object.assign(this, { canvas, layer, onDrag, x: 0, y: 0, scale: 1, pointers: new Map(), dragged: false });
+  // `drawing` shows what is seen of it on its surface; `onDrag(part, dx, dy)` tells whether it moved something else.
+  constructor(drawing, { onDrag }) {
+    const canvas = drawing.surface;
+    Object.assign(this, { canvas, drawing, onDrag, x: 0, y: 0, scale: 1, pointers: new Map(), dragged: false });
     canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     canvas.addEventListener("pointerdown", (event) => this.down(event));
     canvas.addEventListener("pointermove", (event) => this.move(event));
@@ -23,9 +24,10 @@ export class Viewport {
     const { width, height } = this.canvas.getBoundingClientRect();
     if (!width || !height) return;
     const scaleOf = (box) => Math.min((width - 2 * MARGIN) / box.width, (height - 2 * MARGIN) / box.height, 1.25);
-    const all = scaleOf(whole) >= READABLE;
+    const readable = this.drawing.readable ?? READABLE;
+    const all = scaleOf(whole) >= readable;
     const box = all ? whole : heart;
-    this.scale = Math.max(scaleOf(box), Math.min(READABLE, scaleOf(whole) * 3), SMALLEST);
+    this.scale = Math.max(scaleOf(box), Math.min(readable, scaleOf(whole) * 3), SMALLEST);
     this.x = width / 2 - (box.x + box.width / 2) * this.scale;
     this.y = height / 2 - (box.y + box.height / 2) * this.scale;
     this.apply();
@@ -59,7 +61,7 @@ export class Viewport {
   }
 
   apply() {
-    this.layer.setAttribute("transform", `translate(${this.x.toFixed(2)} ${this.y.toFixed(2)}) scale(${this.scale.toFixed(4)})`);
+    this.drawing.moveTo(this);
   }
 
   wheel(event) {
@@ -70,7 +72,7 @@ export class Viewport {
   down(event) {
     if (event.button !== 0) return;
     this.dragged = false;
-    this.pointers.set(event.pointerId, { ...this.local(event), target: event.target, travelled: 0 });
+    this.pointers.set(event.pointerId, { ...this.local(event), part: this.partAt(event), travelled: 0 });
   }
 
   move(event) {
@@ -85,7 +87,7 @@ export class Viewport {
       this.canvas.setPointerCapture(event.pointerId);
     }
     if (this.pointers.size === 2) this.pinch(event.pointerId, last, now);
-    else if (this.dragged && !this.onDrag(last.target, dx / this.scale, dy / this.scale)) this.pan(dx, dy);
+    else if (this.dragged && !this.onDrag(last.part, dx / this.scale, dy / this.scale)) this.pan(dx, dy);
   }
 
   pinch(id, last, now) {
@@ -102,6 +104,11 @@ export class Viewport {
     else return;
     event.preventDefault();
     event.stopPropagation();
+  }
+
+  partAt(event) {
+    const { x, y } = this.local(event);
+    return this.drawing.partAt(event, { x: (x - this.x) / this.scale, y: (y - this.y) / this.scale });
   }
 
   local(event) {

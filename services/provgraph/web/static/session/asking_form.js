@@ -58,7 +58,8 @@ export function choiceOf(id, label, options, chosen) {
 }
 
 export function collectionChoice(collections, chosen) {
-  return choiceOf("collection", "Collection", collections.map((each) => [each.collection, each.collection]), chosen);
+  const names = collections.map((each) => each.collection);
+  return choiceOf("collection", "Collection", names.map((name) => [name, name]), names.includes(chosen) ? chosen : "default");
 }
 
 // Engines as they are offered to a person; `model` is the name of the language model.

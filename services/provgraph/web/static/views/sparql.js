@@ -6,7 +6,9 @@ import { openDialog } from "../dialog.js";
 import { append, button, element, fill, quoted, tell } from "../dom.js";
 import { problemCard } from "../problem.js";
 import { completion } from "../sparql/completion.js";
+import { highlighting } from "../sparql/highlighting.js";
 import { dropQuery, keepQuery, ownQueries } from "../sparql/own_queries.js";
+import { showResultGraph, triplesOfRows, triplesOfText } from "../sparql/result_graph.js";
 import { showResults } from "../sparql/results.js";
 
 const FIRST = `SELECT ?subject ?predicate ?object ?chunk WHERE {
@@ -39,7 +41,8 @@ class QueryForm {
   constructor(saved, collections, collection, signal) {
     Object.assign(this, { saved, signal, running: null });
     this.text = element("textarea", { id: "query", rows: 9, spellcheck: "false", class: "code query-text", "aria-describedby": "query-hint" });
-    this.text.value = FIRST;
+    this.colours = highlighting(this.text);
+    this.colours.write(FIRST);
     this.choice = element("select", { id: "saved" });
     this.offerQueries();
     this.within = element("select", { id: "collection" }, collections.map((each) => element("option", { value: each.collection, selected: each.collection === collection }, each.collection)));
@@ -53,7 +56,7 @@ class QueryForm {
     const form = element("form", { class: "card stack" },
       element("div", { class: "row" }, field("saved", "Query", this.choice), field("collection", "Collection", this.within)),
       this.parameters,
-      element("div", { class: "stack-tight" }, element("label", { for: "query" }, "SPARQL"), element("div", { class: "completed" }, this.text, completion(this.text)),
+      element("div", { class: "stack-tight" }, element("label", { for: "query" }, "SPARQL"), element("div", { class: "completed" }, this.colours.behind, this.text, completion(this.text)),
         element("p", { id: "query-hint", class: "small soft" }, "Read only. The prefixes tg, prov, rdf, rdfs, dc, oa and xsd are known. Ctrl+Enter runs it; terms, variables and keywords are completed as you type.")),
       element("div", { class: "row" }, this.run, this.stop, this.keep, this.drop));
     form.addEventListener("submit", (event) => { event.preventDefault(); this.submit(); });
@@ -115,12 +118,12 @@ class QueryForm {
     const query = this.saved.find((each) => each.name === name);
     this.drop.hidden = !this.kept;
     if (this.kept) {
-      this.text.value = ownQueries().get(this.kept) ?? "";
+      this.colours.write(ownQueries().get(this.kept) ?? "");
       return fill(this.parameters);
     }
     this.choice.value = query ? name : OWN;
     if (!query) return this.own();
-    this.text.value = query.text;
+    this.colours.write(query.text);
     fill(this.parameters, element("p", {}, query.description), query.parameters.map((each) => {
       const control = element("input", { id: `parameter-${each.name}`, name: each.name, required: each.default === null || each.default === undefined, value: each.default ?? null, placeholder: each.kind });
       return element("div", { class: "stack-tight" }, element("label", { for: `parameter-${each.name}` }, element("strong", {}, each.name), " ", each.meaning), control);
@@ -128,7 +131,7 @@ class QueryForm {
   }
 
   runText(text) {
-    this.text.value = text;
+    this.colours.write(text);
     return this.submit();
   }
 
@@ -157,11 +160,30 @@ class QueryForm {
 
   async showAnswer(response) {
     const truncated = response.headers.has("ProvGraph-Truncated");
-    if (response.headers.get("Content-Type").includes("json")) {
-      const body = await response.json();
-      showResults(this.results, body, this.within.value, truncated);
-      if (body.results?.bindings.length) this.results.prepend(this.downloads());
-    } else fill(this.results, element("pre", { class: "code scrolled", tabindex: 0 }, quoted(await response.text())));
+    const collection = this.within.value;
+    if (!response.headers.get("Content-Type").includes("json")) {
+      const written = element("pre", { class: "code scrolled", tabindex: 0 }, quoted(await response.text()));
+      return this.showBoth(element("div", {}, written), async () => triplesOfText(await (await this.asked(this.signal, "application/n-triples")).text()), collection);
+    }
+    const body = await response.json();
+    const table = element("div", { class: "stack" });
+    showResults(table, body, collection, truncated);
+    if (!body.results?.bindings.length) return fill(this.results, table);
+    this.showBoth(table, () => triplesOfRows(body), collection);
+    this.results.firstChild.append(this.downloads());
+  }
+
+  // The results as they are, and drawn when that is asked for.
+  showBoth(table, triples, collection) {
+    const drawn = element("div", { class: "card explorer-graph", hidden: true });
+    const view = button("Show as graph", async () => {
+      const asGraph = drawn.hidden;
+      drawn.hidden = !asGraph;
+      table.hidden = asGraph;
+      view.textContent = asGraph ? "Show as table" : "Show as graph";
+      if (asGraph && !drawn.hasChildNodes()) showResultGraph(drawn, await triples(), collection, this.signal);
+    }, { class: "quiet" });
+    fill(this.results, element("div", { class: "row" }, view), table, drawn);
   }
 
   // All rows as a file, asked for as the query stands now.
