@@ -104,7 +104,8 @@ class LineItems:
 
     def __init__(self, grids: Sequence[Grid], names: Names = ()) -> None:
         self.grids = [periodic_grid for periodic_grid in map(PeriodicGrid, grids) if periodic_grid.places]
-        self._known = frozenset(term for grid in grids for term in terms(f"{grid.title} {grid.document}"))
+        titled = frozenset(term for grid in grids for term in terms(f"{grid.title} {grid.document}"))
+        self._known = titled - frozenset(word for grid in self.grids for word in grid.measured)
         self._names = groups_of(names)
 
     def of(self, grids: Sequence[Grid]) -> LineItems:
