@@ -42,9 +42,9 @@ class Recognition:
 class Page:
     """One page: `number` counts from 1, `text` is in reading order and is what all offsets refer to.
 
-    `recognition` is there where the text was recognised in a picture; `unread` says why the page was
-    left unread, or of a page with text what of it was ("has a table as a picture, not read"). `layout` has the page's headings, tables and regions. `pictured` names tables that are pictures,
-    where their text was recognised and stands behind the page's own.
+    `recognition` is there where the text was recognised in a picture. `unread` says why the page was left unread, or of
+    a page with text what of it was ("has a table as a picture, not read"). `layout` has the page's headings, tables and
+    regions. `pictured` names tables that are pictures, where their text was recognised and stands behind the page's.
     """
 
     number: int

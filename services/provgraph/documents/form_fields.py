@@ -1,5 +1,7 @@
-"""Forms: lines that name a field and give its value, "Contact person: Ida Berg". Each is read as a row of a table of the
-document, in which the name is the head of the column."""
+"""Forms: lines that name a field and give its value, "Contact person: Ida Berg".
+
+Each is read as a row of a table of the document, in which the name is the head of the column.
+"""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class PicturedPages:
         return _recognised(self._recogniser, profile, picture, self._name, number)
 
     def with_tables(self, page: Page) -> Page:
-        """A page of text whose tables that are pictures are named, and read behind the text where somebody reads here."""
+        """A page of text, its tables that are pictures named, and read behind the text where somebody reads here."""
         index = page.number - 1
         try:
             with ONE_THREAD:
