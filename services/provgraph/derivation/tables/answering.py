@@ -175,7 +175,8 @@ def _keeps_to(question: TableQuestion, candidate: Candidate, grid: Grid) -> bool
         return False
     if _HOW_MANY_MORE.search(question.text) and "exceeding" in candidate.features:
         return False
-    if THAN_OWN.search(question.text) and BESIDE_OWN not in candidate.features:
+    is_beside_own = BESIDE_OWN in candidate.features and "extreme" not in candidate.features
+    if THAN_OWN.search(question.text) and not is_beside_own:
         return False
     negated = candidate.features.get(NEGATED, 0.0)
     said = len(OPERATORS["not"].findall(question.text)) if "not" in question.operators else 0
