@@ -202,9 +202,7 @@ def with_pictured_table() -> bytes:
     for picture_page in drawn:
         page = document.new_page()
         page.insert_text((72, 80), "The company runs five depots in the county.")
-        page.insert_image(
-            pymupdf.Rect(72, 140, 472, 300), stream=picture_page.get_pixmap(dpi=150).tobytes("png")
-        )  # type: ignore[no-untyped-call]
+        page.insert_image((72, 140, 472, 300), stream=picture_page.get_pixmap(dpi=150).tobytes("png"))
     return bytes(document.tobytes())
 
 

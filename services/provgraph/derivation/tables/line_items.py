@@ -64,7 +64,7 @@ _TAIL: Final = re.compile(
 _SAID_OF_ANY: Final = frozenset(terms("expense expenses"))
 """Words of a label that a question may leave out."""
 _PLANS: Final = frozenset(terms("budget budgeted plan planned forecast target estimate actual"))
-"""Words of a title that tell columns from each other, where these are called so: "Budget 2023" with "Budget" and "Actual"."""
+"""Words of a title that may tell columns from each other: "Budget 2023" with the columns "Budget" and "Actual"."""
 _OTHERWISE: Final = re.compile(
     r"\s*/?\s*\((?:loss|losses|used|decrease|increase|benefit|expense|deficit|income|gain)\b[^()]*\)",
     re.IGNORECASE,

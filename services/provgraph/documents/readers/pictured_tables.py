@@ -44,7 +44,7 @@ def pictured_tables(
     document: pymupdf.Document, index: int, regions: Sequence[Region], text: str
 ) -> list[PicturedTable]:
     """The tables of page `index` that are pictures; for one thread at a time."""
-    if not document.get_page_images(index):  # type: ignore[no-untyped-call]
+    if not document.get_page_images(index):
         return []
     page = document[index]
     captions = [
