@@ -114,7 +114,12 @@ class PagePictures:
             )
         content, index = await self._content(collection, page)
         found_words = await self.drawn.find(content, index, start, end)
-        if found_words.text != text:
+        if found_words.text is not None and text.startswith(found_words.text) and end > len(found_words.text):
+            raise Conflict(
+                "These words were recognised in a picture on the page, so their places are not known. Look at the "
+                "page itself."
+            )
+        if found_words.text is None or not text.startswith(found_words.text):
             raise Conflict(
                 "The page was read by another version of the reader, so the places of its words are not known. "
                 "Its text has them; to mark them on the page, delete the document and ingest it again."

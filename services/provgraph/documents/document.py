@@ -42,8 +42,9 @@ class Recognition:
 class Page:
     """One page: `number` counts from 1, `text` is in reading order and is what all offsets refer to.
 
-    `recognition` is there where the text was recognised in a picture; `unread` says why the page, or pictures on it,
-    were left unread. `layout` has the page's headings, tables and regions.
+    `recognition` is there where the text was recognised in a picture. `unread` says why the page was left unread, or of
+    a page with text what of it was ("has a table as a picture, not read"). `layout` has the page's headings, tables and
+    regions. `pictured` names tables that are pictures, where their text was recognised and stands behind the page's.
     """
 
     number: int
@@ -51,10 +52,16 @@ class Page:
     recognition: Recognition | None = None
     unread: str = ""
     layout: PageLayout = PageLayout()
+    pictured: str = ""
 
     @property
     def warning(self) -> str:
         """What somebody who relies on the page should know; empty where there is nothing."""
+        if self.pictured and self.recognition:
+            said = f"page {self.number} has {self.pictured}: recognised with confidence"
+            return f"{said} {self.recognition.confidence:.2f}, at the end of the page's text, without its columns"
+        if self.unread and self.text:
+            return f"page {self.number} {self.unread}"
         if self.recognition and self.recognition.confidence < LOW_CONFIDENCE:
             said = f"page {self.number} was recognised with confidence {self.recognition.confidence:.2f} only"
             return f"{said}: compare what was read with the page, or scan it again"

@@ -19,8 +19,9 @@ from provgraph.documents.table_model import Box
 FORM: Final = 1
 """The form of the JSON; another form needs another number, and `PageLayout.of_json` reads all that there were."""
 
-READING: Final = b"\0regions"
-"""Tells this way of reading pages in regions from others, in the names of what is read so."""
+READING: Final = b"\0regions 2"
+"""Tells this way of reading pages in regions from others, in the names of what is read so; by the second, numbers of
+lines in a margin come last."""
 
 _ITEMS_TOGETHER: Final = 5_000
 

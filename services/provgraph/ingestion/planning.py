@@ -12,6 +12,7 @@ from provgraph.documents.bibliography import UNKNOWN, Bibliography
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.chunks import Chunk, chunk_document
 from provgraph.documents.document import Header, OpenDocument, Page
+from provgraph.documents.form_fields import field_rows
 from provgraph.documents.metadata import NO_METADATA, DocumentMetadata, kept_entries, merged
 from provgraph.documents.outline import Outline
 from provgraph.documents.pieces import cut
@@ -266,7 +267,7 @@ def plan(opened: OpenDocument, file: SourceFile, settings: ChunkingSettings) -> 
     given = file.metadata
     title = one_line(file.title) or one_line(given.title) or header.title
     outlines = _outlines(read)
-    rows = {page.number: _rows(page) for page, _ in read}
+    rows = {page.number: _rows(page, title) for page, _ in read}
     chunks = tuple(
         PlannedChunk(
             chunk_iri(iri, chunk.text, chunk.occurrence),
@@ -301,9 +302,11 @@ def plan(opened: OpenDocument, file: SourceFile, settings: ChunkingSettings) -> 
     )
 
 
-def _rows(page: Page) -> tuple[TableRow, ...]:
+def _rows(page: Page, title: str) -> tuple[TableRow, ...]:
+    """The rows of a page's tables, and the fields of its forms."""
     tables = tables_of_page(page.number, page.text, page.layout)
-    return tuple(row for table in tables for row in rows_of(table))
+    of_tables = (row for table in tables for row in rows_of(table))
+    return tuple(sorted((*of_tables, *field_rows(page.text, title)), key=lambda row: row.start))
 
 
 def _outlines(read: Sequence[tuple[Page, Sequence[Chunk]]]) -> dict[int, list[Outline]]:

@@ -19,6 +19,10 @@ _OPENERS = "\"'“‘«([¿¡"
 _BULLET = re.compile(r"\s*(?:[-*•‣◦▪●■–—]\s|#{1,6}\s|\|)")
 _NUMBERED = re.compile(r"\s*(?:\(?[0-9]{1,3}[.)]|\(?[a-zA-Z]\)|[0-9]{1,2}(?:\.[0-9]{1,2}){1,3}\.?)\s")
 _BULLET_MARK = re.compile(r"[-*•‣◦▪●■–—]\s+")
+FIELD = re.compile(
+    r"\s*(?P<name>[A-Z][^\W_]*(?:[ /&.'’()-]{1,2}[^\W_]+){0,4}[.)]?) ?:[ \t]+(?P<value>\S[^\n]{0,78}?)\s*"
+)
+"""A line of a form: the name of a field, and its value."""
 _ROW = re.compile(r"\s*(?:#{1,6}\s|\|)")
 _FINISHED = re.compile(r"""[.!?:;…。！？؟।۔]["'”’»)\]]*\s*\Z""")
 _OPEN_END = re.compile(
@@ -117,6 +121,8 @@ def _lines(text: str) -> Iterator[_Line]:
 def _line_ends_block(line: _Line, following: _Line, inside: bool) -> bool:
     """`inside` says that `line` goes on with a sentence begun on a line before it."""
     if line.blank or following.blank or _ROW.match(line.text) or _BULLET.match(following.text):
+        return True
+    if FIELD.fullmatch(line.text) and FIELD.fullmatch(following.text):
         return True
     if _NUMBERED.match(following.text):
         return bool(

@@ -186,3 +186,31 @@ def test_a_picture_that_takes_too_long_ends_at_the_limit() -> None:
 def test_what_tesseract_cannot_read_is_said_in_its_words() -> None:
     with pytest.raises(Unavailable, match=r"^Tesseract failed \(.+\)\. "):
         TesseractRecogniser().recognise(b"no picture")
+
+
+def with_pictured_table() -> bytes:
+    """A page of text, and on it a table of ruled cells that is a picture; on the next a picture without rules."""
+    drawn: Any = pymupdf.open()  # type: ignore[no-untyped-call]
+    for is_ruled in (True, False):
+        cells = drawn.new_page(width=400, height=160)
+        for at in range(5):
+            cells.insert_text((20, 30 + 32 * at), f"Depot {at}", fontsize=12)
+            if is_ruled:
+                cells.draw_line((10, 10 + 34 * at), (390, 10 + 34 * at))
+                cells.draw_line((10 + 95 * at, 10), (10 + 95 * at, 146))
+    document: Any = pymupdf.open()  # type: ignore[no-untyped-call]
+    for picture_page in drawn:
+        page = document.new_page()
+        page.insert_text((72, 80), "The company runs five depots in the county.")
+        page.insert_image((72, 140, 472, 300), stream=picture_page.get_pixmap(dpi=150).tobytes("png"))
+    return bytes(document.tobytes())
+
+
+def test_a_table_that_is_a_picture_is_named_and_read_behind_the_text_where_somebody_reads() -> None:
+    _, (unread, plain) = read(with_pictured_table(), "depots.pdf", None)
+    assert unread.warning.startswith("page 1 has a table as a picture, not read.")
+    assert plain.warning == ""
+    _, (recognised, plain) = read(with_pictured_table(), "depots.pdf", Reciter("Depot 0 41 96"))
+    assert recognised.text == f"{unread.text}\n\nDepot 0 41 96"
+    assert recognised.warning.startswith("page 1 has a table as a picture: recognised with confidence 0.90")
+    assert plain.recognition is None

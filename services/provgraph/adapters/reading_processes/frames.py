@@ -45,15 +45,16 @@ def pages_to_json(pages: Sequence[Page]) -> list[Any]:
             _recognition_to_json(page.recognition),
             page.unread,
             page.layout.to_json().decode() if page.layout else "",
+            page.pictured,
         ]
         for page in pages
     ]
 
 
 def page_from_json(told: Sequence[Any]) -> Page:
-    number, text, recognition, unread, layout = told
+    number, text, recognition, unread, layout, pictured = told
     read = PageLayout.of_json(layout.encode()) if layout else PageLayout()
-    return Page(number, text, _recognition_from_json(recognition), unread, read)
+    return Page(number, text, _recognition_from_json(recognition), unread, read, pictured)
 
 
 def error_to_json(error: ProvGraphError) -> dict[str, str]:

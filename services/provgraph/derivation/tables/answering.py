@@ -27,7 +27,7 @@ from provgraph.derivation.tables.item_questions import asked_items, line_item_an
 from provgraph.derivation.tables.linking import Links
 from provgraph.derivation.tables.movements import movement_answer, movement_asked
 from provgraph.derivation.tables.question_words import OPERATORS, TableQuestion
-from provgraph.derivation.tables.row_filters import NEGATED
+from provgraph.derivation.tables.row_filters import BESIDE_OWN, NEGATED, THAN_OWN
 from provgraph.derivation.tables.rows import Place, TableStep
 from provgraph.derivation.tables.scoring import about, by_answer, confidence, features_of, model, score
 from provgraph.derivation.tables.value_programs import ValuePrograms
@@ -54,6 +54,9 @@ _CHOICE: Final = re.compile(
     r"(?:which|who|what|whose)\b[^,:]*[,:]\s*(?:the )?(?P<one>[^,?]+?) or (?:the )?(?P<other>[^,?]+?)\s*\?*$",
     re.IGNORECASE,
 )
+_OFTEN: Final = re.compile(r"\b(?:most|least) (?:often|frequently|common(?:ly)?|frequent)\b", re.IGNORECASE)
+_HOW_MANY_MORE: Final = re.compile(r"\bhow (?:many|much) (?:more|fewer|less)\b.*\bthan\b", re.IGNORECASE)
+"""Asks for the difference, not for what exceeds something."""
 _ASKS_WHICH_THING: Final = re.compile(
     r"(?:who|whose|which (?!(?:\w+ ){0,2}(?:year|date|day|month|number|amount|price|season|round|week|size|age|score|"
     r"percentage|rank|position|place|time|share|value|figure|quarter|century|decade|rate)s?\b)\w+)\b",
@@ -164,6 +167,17 @@ def _chosen_from(text: str) -> tuple[str, str] | None:
 
 def _keeps_to(question: TableQuestion, candidate: Candidate, grid: Grid) -> bool:
     """Whether a program takes out what the question takes out, no more, and sums what "overall" asks of a column."""
+    if (
+        bool(_OFTEN.search(question.text))
+        and candidate.kind != "count"
+        and "frequent" not in candidate.features
+    ):
+        return False
+    if _HOW_MANY_MORE.search(question.text) and "exceeding" in candidate.features:
+        return False
+    is_beside_own = BESIDE_OWN in candidate.features and "extreme" not in candidate.features
+    if THAN_OWN.search(question.text) and not is_beside_own:
+        return False
     negated = candidate.features.get(NEGATED, 0.0)
     said = len(OPERATORS["not"].findall(question.text)) if "not" in question.operators else 0
     if bool(negated) != bool(said) or negated > said:
@@ -207,8 +221,11 @@ def _answers(text: str, grid: Grid) -> Iterator[tuple[float, TableAnswer]]:
             made.append((score(features, weights), features, candidate))
     made = [each for each in made if _keeps_to(question, each[2], views[id(each[2])])]
     if either := _chosen_from(text):
-        wanted = {each.casefold() for each in either}
-        made = [each for each in made if _text(each[2], views[id(each[2])]).casefold() in wanted]
+        wanted = [set(terms(each)) for each in either]
+        texts = [set(terms(_text(each[2], views[id(each[2])]))) for each in made]
+        made = [
+            each for each, said in zip(made, texts, strict=True) if any(one and one <= said for one in wanted)
+        ]
     if _ASKS_WHICH_THING.match(text.strip()):
         made = [each for each in made if each[2].kind not in ("number", "count")]
     if question.asks and "or" not in question.operators and not question.is_yes_no:

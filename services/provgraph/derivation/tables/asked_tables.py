@@ -25,7 +25,8 @@ _ANY_ROW: Final = frozenset(
 """Words for what a row may be in any table."""
 _OF_ANY_TABLE: Final = frozenset(
     terms(
-        "table chart list listed row column entry shown given according amount number total year date month day"
+        "table chart list listed row column entry shown given according amount number total year date month day "
+        "used often frequently"
     )
 )
 """Words that say nothing of which table is meant."""

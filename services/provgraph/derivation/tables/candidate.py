@@ -71,7 +71,3 @@ def kind_of(column: Column) -> AnswerKind:
     if column.kind == "date":
         return "date"
     return "number" if column.kind == "number" else "entity"
-
-
-def rows_text(number: int) -> str:
-    return f"{number} row" if number == 1 else f"{number} rows"

@@ -128,6 +128,11 @@ class PeriodicGrid:
         """The first column that has amounts of a period."""
         return min(column for _, column in self.places[period])
 
+    def main_column_of(self, period: str) -> int:
+        """The first column of a period that measures nothing else than the others: "Actual" beside "Budget"."""
+        plain = [column for (_, column), words in self.measures(period).items() if not words]
+        return min(plain, default=self.column_of(period))
+
     def measures(self, period: str) -> dict[Place, tuple[str, ...]]:
         """By place, the words that tell its column from the others with amounts of the period in its row: what is
         measured, as "Sales" and "Profit" below one year."""
@@ -139,6 +144,12 @@ class PeriodicGrid:
             for row, own in columns.items()
             for column in own
         }
+
+    @cached_property
+    def measured(self) -> frozenset[str]:
+        """The words that tell columns of one period from each other."""
+        by_place = (words for period in self.places for words in self.measures(period).values())
+        return frozenset(word for words in by_place for word in words)
 
     def _telling(self, column: int, columns: list[int]) -> tuple[str, ...]:
         words = [telling_words(self.grid.headers[column].text) for column in columns]

@@ -13,16 +13,16 @@ from provgraph.derivation.tables.candidate import (
     Candidate,
     candidate,
     kind_of,
-    rows_text,
 )
 from provgraph.derivation.tables.grid import Column
 from provgraph.derivation.tables.linking import alike
 from provgraph.derivation.tables.row_programs import RowPrograms
-from provgraph.derivation.tables.rows import Place, Rows, TableStep, header_text
+from provgraph.derivation.tables.rows import Place, Rows, TableStep, header_text, rows_text
 
 _MOST_LISTED: Final = 40
 _PLACES: Final = frozenset(
-    "venu locat place citi site stadium countri town region resid island capit state offic address base".split()
+    "venu locat place citi site stadium countri town region resid island capit state offic address base hall room "
+    "build church stadium ground arena theatr shelf warehous port station airport destin court field pitch".split()
 )
 _PEOPLE: Final = frozenset(
     "name person player athlet candid director artist winner driver rider author swimmer king presid actor coach "
@@ -133,13 +133,17 @@ class ColumnSelection:
         operators = frozenset().union(*question.operators.values())
         return frozenset({min(question.focus)}) - operators - frozenset().union(*linked)
 
+    @cached_property
+    def _has_dates(self) -> bool:
+        return any(column.kind == "date" for column in self.grid.columns)
+
     def _fits(self, column: Column) -> dict[str, bool]:
         """By what is asked for: whether the column may hold it."""
         terms = set(column.header_terms)
         is_number = column.kind == "number"
         return {
             "who": column.kind == "text" and (bool(terms & _PEOPLE) or column.index == self.grid.name_column),
-            "when": column.kind == "date" or column.is_clock,
+            "when": column.kind == "date" or (column.is_clock and not self._has_dates),
             "where": column.kind == "text" and bool(terms & _PLACES),
             "how many": is_number,
             "how much": is_number,

@@ -7,18 +7,19 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from provgraph.derivation.tables.candidate import Account, Candidate, candidate, rows_text
+from provgraph.derivation.tables.candidate import Account, Candidate, candidate
 from provgraph.derivation.tables.column_selection import ColumnSelection, kind_of_texts
 from provgraph.derivation.tables.grid import Column
 from provgraph.derivation.tables.linking import alike
 from provgraph.derivation.tables.row_programs import RowPrograms
-from provgraph.derivation.tables.rows import Features, Rows, TableStep, header_text
+from provgraph.derivation.tables.rows import Features, Rows, TableStep, header_text, rows_text
 
 _TIMES: Final = re.compile(
     r"\b(more than|over|at least|) ?(once|twice|two|three|four|five|\d+)"
     r"(?: (?:or more )?(?:times|titles|occasions|wins)|(?<=once)|(?<=twice))\b",
     re.IGNORECASE,
 )
+_OFTEN: Final = frozenset("often frequently common commonly frequent used".split())
 _REPEATS: Final = {"once": 1, "twice": 2, "two": 2, "three": 3, "four": 4, "five": 5}
 
 
@@ -70,6 +71,11 @@ class CountPrograms:
         heads = (c for c in self._repeating_columns() if c.index != name and c.index not in rows.columns)
         return any(alike(term, head) for term in terms for column in heads for head in column.header_terms)
 
+    def _named_as_counted(self, column: Column) -> float:
+        """How far the head of a column is what "how many" counts."""
+        terms = [self.question.words[n].term for n in self.question.counted]
+        return max((alike(term, head) for term in terms for head in column.header_terms), default=0.0)
+
     def _repeating_columns(self) -> Iterator[Column]:
         yield from (column for column in self.grid.columns if column.has_repeats and column.kind != "number")
 
@@ -80,9 +86,9 @@ class CountPrograms:
         values = Counter(column.cells[n].value.words for n in rows.numbers if column.cells[n].value.words)
         if len(values) in (0, len(rows.numbers)):
             return
-        terms = [self.question.words[n].term for n in self.question.counted]
-        match = max((alike(term, t) for term in terms for t in column.header_terms), default=0.0)
-        if not match and "distinct" not in self.operators:
+        match = self._named_as_counted(column)
+        is_of_other = any(map(self._named_as_counted, self.grid.columns))
+        if not match and (is_of_other or "distinct" not in self.operators):
             return
         step = TableStep(
             "count distinct",
@@ -183,9 +189,16 @@ class CountPrograms:
             tuple((n, column.index) for each in chosen for n in each),
         )
         account = Account(
-            covered | self.operators[name] | self._counted_by(name), frozenset({name}), features
+            covered | self.operators[name] | self._counted_by(name) | self._often,
+            frozenset({name}),
+            features,
         )
         yield candidate(rows, step, kind_of_texts(texts, column), account, texts)
+
+    @property
+    def _often(self) -> frozenset[int]:
+        """The words that ask for what stands most often."""
+        return frozenset(n for n, word in enumerate(self.question.words) if word.text.casefold() in _OFTEN)
 
     def _counted_by(self, name: str) -> frozenset[int]:
         """The word behind "most" that says what is counted, where a header has it."""

@@ -20,6 +20,9 @@ from provgraph.derivation.tables.line_items import (
 from provgraph.language.terms import terms
 
 _ITEM: Final = re.compile(r"\s+(?:single\s+)?(?P<item>[\w-]+(?: [\w-]+)?)")
+_WHICH_ITEM: Final = re.compile(
+    r"\s*(?:which|what) (?P<item>[\w-]+(?: [\w-]+)?) (?:is|was|were|are|had) (?:the )?$", re.IGNORECASE
+)
 _FEWEST: Final = 3
 """Rows that a section has at the least."""
 _SURE: Final = 0.85
@@ -28,15 +31,17 @@ _SURE: Final = 0.85
 def extreme_line_item(text: str, grids: Sequence[Grid]) -> Derived | None:
     """The row of a section with the most or least; None where none is asked for or no statement has such a section."""
     extreme = EXTREME.search(text)
-    item = _ITEM.match(text, extreme.end()) if extreme is not None else None
-    if extreme is None or item is None:
+    if extreme is None:
         return None
-    items = LineItems([grid for grid in grids if is_statement(grid)])
+    item = _WHICH_ITEM.match(text[: extreme.start()]) or _ITEM.match(text, extreme.end())
+    if item is None:
+        return None
+    items = LineItems([grid for grid in grids if is_statement(grid)] or grids)
     year = (years_in(text) or [items.latest])[-1]
     for length in (2, 1):
         wanted = frozenset(terms(" ".join(item["item"].split()[:length])))
         sections = [
-            _section(periodic_grid.grid, periodic_grid.column_of(year), wanted)
+            _section(periodic_grid.grid, periodic_grid.main_column_of(year), wanted)
             for periodic_grid in items.grids
             if year in periodic_grid.places
         ]

@@ -17,8 +17,11 @@ from provgraph.derivation.tables.cell_values import CellValue, cell_value
 from provgraph.language.terms import FUNCTION_WORDS, terms
 
 ColumnKind = Literal["number", "date", "text"]
+_DESIGNATION: Final = re.compile(r"[A-Za-z]{1,4}[-/]\d[\w-]*")
+"""A code with letters before a dash, as "T-104": no number."""
 _CLOCK: Final = re.compile(r"(?:[01]?\d|2[0-3])[:.][0-5]\d(?: ?[ap]\.?m\.?)?", re.IGNORECASE)
 _TOTALS: Final = frozenset(terms("total subtotal consolidated"))
+_FEW: Final = 4
 _SHARE: Final = 0.6
 """The share of filled cells that must be numbers or dates to make their column one of numbers or dates."""
 
@@ -72,7 +75,8 @@ class Column:
             return "text"
         if sum(value.date is not None for value in values) >= _SHARE * len(values):
             return "date"
-        numbers = sum(value.number is not None for value in values)
+        codes = sum(_DESIGNATION.fullmatch(cell.words) is not None for cell in self.cells)
+        numbers = sum(value.number is not None for value in values) - codes
         return "number" if numbers >= _SHARE * len(values) else "text"
 
     @cached_property
@@ -147,7 +151,7 @@ class Grid:
     @cached_property
     def name_column(self) -> int | None:
         """The column that tells what each row is of: the first of words that hardly repeat, else the first of words;
-        one of codes only where no other is."""
+        one of codes only where no other is. Dates that do not repeat name rows better than words that do."""
         texts = [
             column
             for column in self.columns
@@ -157,7 +161,8 @@ class Grid:
             column for column in texts if len({c.text for c in column.cells}) >= 0.8 * len(column.cells)
         ]
         named = [column for column in unique if not column.has_codes]
-        columns = (named or unique or texts)[:1]
+        dates = [column for column in self.columns if column.kind == "date" and not column.has_repeats]
+        columns = (named or unique or (dates if len(self.rows) > _FEW else []) or texts)[:1]
         return columns[0].index if columns else None
 
     def cell(self, row: int, column: int) -> GridCell:

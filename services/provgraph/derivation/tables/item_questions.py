@@ -38,6 +38,10 @@ _RELATIVE: Final = re.compile(
 )
 _SHARE: Final = re.compile(r"\bas an? (?:share|percentage|percent|%) of\b|\bdivided by\b", re.IGNORECASE)
 _RATIO: Final = re.compile(r"\bratio of (.+?) to (.+)", re.IGNORECASE)
+_BETWEEN: Final = re.compile(
+    r"\bdifference between (?:the )?(?P<one>.+?) and (?:the )?(?P<other>.+?)(?: (?:for|of|in) (?:the )?(?P<item>.+))?$",
+    re.IGNORECASE,
+)
 _PARTS: Final = re.compile(r"\b(?:less|minus|plus|net of)\b", re.IGNORECASE)
 _STATEMENTS: Final = re.compile(
     r"\b(?:(?:from|in|on|of|using) )?(?:the )?(?:consolidated )?(?:(?:cash flow|income|profit and loss|p&l) "
@@ -203,7 +207,11 @@ def _headed_alike(part: Line, whole: Line) -> bool:
 
 
 def _composed(text: str) -> Formula | None:
-    """ "X less Y", "X as a percentage of Y" as a formula of the two."""
+    """ "X less Y", "X as a percentage of Y", "the difference between X and Y of Z" as a formula of the two."""
+    if (match := _BETWEEN.search(text)) is not None:
+        one, other = (_plain_item(f"{match[part]} {match['item'] or ''}") for part in ("one", "other"))
+        if content_of(one) and content_of(other):
+            return Formula((f"{one} less {other}",), f"[{one}] - [{other}]", "")
     if (match := _RATIO.search(text)) is not None:
         one, other = (_plain_item(part) for part in match.groups())
         return Formula((f"{one} to {other}",), f"[{one}] / [{other}]", "ratio")

@@ -63,6 +63,8 @@ _TAIL: Final = re.compile(
 """What a label says of how its amount was reckoned."""
 _SAID_OF_ANY: Final = frozenset(terms("expense expenses"))
 """Words of a label that a question may leave out."""
+_PLANS: Final = frozenset(terms("budget budgeted plan planned forecast target estimate actual"))
+"""Words of a title that may tell columns from each other: "Budget 2023" with the columns "Budget" and "Actual"."""
 _OTHERWISE: Final = re.compile(
     r"\s*/?\s*\((?:loss|losses|used|decrease|increase|benefit|expense|deficit|income|gain)\b[^()]*\)",
     re.IGNORECASE,
@@ -104,7 +106,8 @@ class LineItems:
 
     def __init__(self, grids: Sequence[Grid], names: Names = ()) -> None:
         self.grids = [periodic_grid for periodic_grid in map(PeriodicGrid, grids) if periodic_grid.places]
-        self._known = frozenset(term for grid in grids for term in terms(f"{grid.title} {grid.document}"))
+        titled = frozenset(term for grid in grids for term in terms(f"{grid.title} {grid.document}"))
+        self._known = titled - (_PLANS & frozenset(word for grid in self.grids for word in grid.measured))
         self._names = groups_of(names)
 
     def of(self, grids: Sequence[Grid]) -> LineItems:

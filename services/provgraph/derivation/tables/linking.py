@@ -19,7 +19,8 @@ _ALIKE: Final = tuple(
         "country nation nationality nationalities state",
         "name person player who people athlete candidate member employee worker staff",
         "year season date when time day",
-        "venue location place where city site stadium town located held office address base based",
+        "venue location place where city site stadium town located held office address base based hall "
+        "room building stadium ground arena theatre shelf warehouse",
         "score result outcome",
         "points pts",
         "number no # num",
@@ -43,7 +44,7 @@ _ALIKE: Final = tuple(
         "director directed",
         "party political affiliation",
         "language spoken",
-        "age old young",
+        "age old young born birth",
         "weight heavy light weigh weighs mass",
         "speed fast slow",
         "depth deep shallow",
@@ -87,7 +88,7 @@ _OUTCOMES: Final = {
 _MOSTLY: Final = 0.7
 _MOST_TERMS: Final = 3000
 _LONG_WORD: Final = 5
-_CLOSE: Final = 0.84
+_CLOSE: Final = 0.83
 
 
 @dataclass(frozen=True)

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from functools import cached_property
+from typing import Final
 
 from provgraph.derivation.tables.candidate import (
     Account,
     Candidate,
     candidate,
     number_text,
-    rows_text,
     spread,
 )
 from provgraph.derivation.tables.grid import Column
 from provgraph.derivation.tables.row_programs import RowPrograms
-from provgraph.derivation.tables.rows import Place, Rows, TableStep, added, header_text, key_of
+from provgraph.derivation.tables.rows import Place, Rows, TableStep, added, header_text, key_of, rows_text
 
 _MOST_PAIRS = 40
+_PLUS: Final = re.compile(
+    r"\bplus\b|\bcombined\b|\band\b.*\b(?:together|combined|in total|altogether)\b", re.I
+)
 
 
 class PairPrograms:
@@ -82,8 +87,10 @@ class PairPrograms:
         return "number" in kinds
 
     def _of_columns(self) -> Iterator[Candidate]:
-        """How much more one column of a row says than another: "how many more wins than losses"."""
-        if not {"difference", "most", "least"} & self.operators.keys():
+        """How much more one column of a row says than another, "how many more wins than losses", or both together:
+        "goals plus assists"."""
+        plus = _PLUS.search(self.question.text)
+        if plus is None and not {"difference", "most", "least"} & self.operators.keys():
             return
         linked = [
             self.grid.columns[number] for number, link in self.links.headers.items() if link.score >= 0.5
@@ -99,24 +106,25 @@ class PairPrograms:
                     if one.index in rows.columns or other.index in rows.columns or None in values:
                         continue
                     cells = ((number, one.index), (number, other.index))
-                    text = number_text(
-                        spread([v for v in values if v is not None]),
-                        [c.cells[number].text for c in (one, other)],
+                    known = [value for value in values if value is not None]
+                    total = sum(known) if plus is not None else spread(known)
+                    text = number_text(Decimal(total), [c.cells[number].text for c in (one, other)])
+                    operation = "difference" if plus is None else "sum"
+                    shown = f"{header_text(one)} and {header_text(other)}"
+                    explanation = (
+                        f"Between {shown}: {text}." if plus is None else f"{shown} together: {text}."
                     )
-                    step = TableStep(
-                        "difference",
-                        f"Between {header_text(one)} and {header_text(other)}: {text}.",
-                        text,
-                        cells,
-                    )
+                    step = TableStep(operation, explanation, text, cells)
                     covered = (
                         rows.covered
                         | self.links.headers[one.index].positions
                         | self.links.headers[other.index].positions
                     )
                     covered |= frozenset().union(
-                        *(self.operators.get(n, frozenset()) for n in ("difference", "most", "least"))
+                        *(self.operators.get(n, frozenset()) for n in ("difference", "most", "least", "sum"))
                     )
+                    if plus is not None:
+                        covered |= self.question.positions(*plus.span()) | self.question.counted
                     yield Candidate(
                         (text,),
                         "number",

@@ -19,6 +19,8 @@ from provgraph.derivation.tables.rows import Rows, TableStep, added, header_text
 _ORDERS: Final = {"most": "max", "least": "min", "first": "min", "last": "max"}
 _ATTRIBUTES: Final = frozenset(("first", "last"))
 
+_AGE_WORDS: Final = frozenset("oldest older youngest younger".split())
+
 
 class RowPrograms:
     """The sets of rows that a question may mean."""
@@ -143,7 +145,7 @@ class RowPrograms:
                 continue
             for column in self._ordered():
                 value = key_of(column.cells[own].value, column)
-                if value is None:
+                if value is None or self._misreads_age(column, name):
                     continue
                 up = (_ORDERS[name] == "max") != (column.is_rank and name in ("most", "least"))
                 others = []
@@ -176,11 +178,13 @@ class RowPrograms:
             if not self._calls(name, rows):
                 continue
             for column in self._ordered():
+                if self._misreads_age(column, name):
+                    continue
                 by_size = column.kind == "date" and name not in _ATTRIBUTES
                 found = None if by_size else self._extreme(rows, column, name, order)
                 if found is not None:
                     yield found
-            if name in _ATTRIBUTES:
+            if name in _ATTRIBUTES and not self._age_words & self.operators[name]:
                 at = rows.numbers[0 if name == "first" else -1]
                 cells = ((at, self.grid.name_column or 0),)
                 step = TableStep(
@@ -194,6 +198,19 @@ class RowPrograms:
                     used=rows.used | {name},
                     features=added(rows.features, {"row order": 1.0}),
                 )
+
+    @cached_property
+    def _age_words(self) -> frozenset[int]:
+        return frozenset(
+            n for n, word in enumerate(self.question.words) if word.text.casefold() in _AGE_WORDS
+        )
+
+    def _misreads_age(self, column: Column, name: str) -> bool:
+        """Whether "oldest" would be the highest of years of birth, or the lowest of ages."""
+        if not self._age_words & self.operators[name]:
+            return False
+        is_age = "age" in column.header_terms
+        return is_age == (name in _ATTRIBUTES)
 
     def _extreme(self, rows: Rows, column: Column, name: str, order: str) -> Rows | None:
         keys = {n: key_of(column.cells[n].value, column) for n in rows.numbers}

@@ -50,3 +50,7 @@ def key_of(value: CellValue, column: Column) -> Decimal | Day | None:
 
 def header_text(column: Column) -> str:
     return f"“{column.header}”" if column.header else f"column {column.index + 1}"
+
+
+def rows_text(number: int) -> str:
+    return f"{number} row" if number == 1 else f"{number} rows"

@@ -11,7 +11,6 @@ from provgraph.derivation.tables.candidate import (
     Candidate,
     candidate,
     number_text,
-    rows_text,
     spread,
 )
 from provgraph.derivation.tables.column_selection import ColumnSelection
@@ -21,7 +20,7 @@ from provgraph.derivation.tables.linking import Links
 from provgraph.derivation.tables.pair_programs import PairPrograms
 from provgraph.derivation.tables.question_words import TableQuestion
 from provgraph.derivation.tables.row_programs import RowPrograms
-from provgraph.derivation.tables.rows import Features, Rows, TableStep, added, header_text, key_of
+from provgraph.derivation.tables.rows import Features, Rows, TableStep, added, header_text, key_of, rows_text
 from provgraph.reading.values import Day
 
 

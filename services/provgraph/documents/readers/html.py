@@ -150,7 +150,8 @@ class _OpenTable:
             row = self._grid.row(cells)
             number = len(self.lines)
             self._merged |= {(number, column): span for column, span in row.merged.items()}
-            heads = self._in_head or all(name == "th" for name, *_ in self._cells)
+            is_section = len(self._cells) == 1 and self._header_rows > 0 and not self._in_head
+            heads = self._in_head or (all(name == "th" for name, *_ in self._cells) and not is_section)
             if heads and number == self._header_rows and len(row.texts) > 1:
                 self._header_rows += 1
             line = tables.row(row.texts)

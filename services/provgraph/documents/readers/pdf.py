@@ -127,7 +127,7 @@ class PdfDocument:
             regions,
             opened,
         )
-        return Page(index + 1, read.text, layout=layout)
+        return self._pictures.with_tables(Page(index + 1, read.text, layout=layout))
 
     def _read(self, index: int) -> PageText:
         if index in self._looked_at:

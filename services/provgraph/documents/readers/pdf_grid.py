@@ -27,7 +27,8 @@ _LEAST_CONTENTS: Final = 5
 _MOST_BETWEEN: Final = 4
 """Rows without amounts between two that have some."""
 
-_FULL_STOP: Final = re.compile(r"[.!?;]\s*\Z")
+_FULL_STOP: Final = re.compile(r"(?<!\b[A-Z])(?<!\bInc)(?<!\bCorp)(?<!\bLtd)(?<!\bCo)[.!?;]\s*\Z")
+"""Ends a sentence, and no "U.S." or "Example Inc."."""
 _GOES_ON: Final = re.compile(
     r"(?:,|\b(?:and|or|of|the|to|for|in|on|from|by|with|a|an|net|less|at)|[-–—/(&])\Z", re.IGNORECASE
 )

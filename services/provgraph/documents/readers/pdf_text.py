@@ -17,6 +17,7 @@ from provgraph.documents.page_layout import CellLayout, Region, RegionKind, Tabl
 from provgraph.documents.readers.pdf_columns import columns
 from provgraph.documents.readers.pdf_grid import tables_in
 from provgraph.documents.readers.pdf_joints import HYPHENATED, ITEM, TextRow, joint, keeps_hyphen, words_of
+from provgraph.documents.readers.pdf_line_numbers import line_numbers
 from provgraph.documents.readers.pdf_lines import SCALE, PdfLine
 from provgraph.documents.readers.pdf_table_parts import FoundCell, FoundTable, Rule
 from provgraph.documents.readers.pdf_tokens import Row, cells_of, rows_of, touches
@@ -69,17 +70,20 @@ class PageText:
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """A page's lines in the order of reading: page number above, body, notes, what runs up or down, number below."""
+    """A page's lines in the order of reading: page number above, body, notes, what runs up or down and the numbers of
+    lines, page number below."""
 
     top: Sequence[PdfLine]
     body: Sequence[TextRow]
     notes: Sequence[TextRow]
     aside: Sequence[PdfLine]
+    margin: Sequence[PdfLine]
     bottom: Sequence[PdfLine]
 
 
 def page_text(lines: Sequence[PdfLine], rules: Sequence[Rule] = ()) -> PageText:
-    """The text of a page's lines in reading order; lines that run up or down the page come last."""
+    """The text of a page's lines in reading order; lines that run up or down the page, and numbers of lines, come
+    last."""
     size = body_size(lines)
     page = _in_order(lines, rules, size)
     writer = _Writer()
@@ -89,6 +93,7 @@ def page_text(lines: Sequence[PdfLine], rules: Sequence[Rule] = ()) -> PageText:
     writer.add(page.notes, "note")
     for line in page.aside:
         writer.add([_single(line)], "aside")
+    writer.add(list(map(_single, page.margin)), "aside")
     for line in page.bottom:
         writer.add([_single(line)], "page-number")
     return writer.page(size)
@@ -230,13 +235,18 @@ def body_size(lines: Sequence[PdfLine]) -> float:
 def _in_order(lines: Sequence[PdfLine], rules: Sequence[Rule], size: float) -> _Parts:
     body: list[TextRow] = []
     notes: list[TextRow] = []
-    top, middle, bottom = _parts([line for line in lines if line.upright or line.table])
+    numbers = line_numbers(lines)
+    beside = [line for line in lines if not (line.upright or line.table)]
+    top, middle, bottom = _parts(
+        [line for line in lines if (line.upright or line.table) and id(line) not in numbers]
+    )
     for number, column in enumerate(columns(middle)):
         entries = list(_entries(rows_of(column, number), rules))
         foot = _foot(entries, size)
         body += entries[:foot]
         notes += entries[foot:]
-    return _Parts(top, body, notes, [line for line in lines if not (line.upright or line.table)], bottom)
+    margin = [line for line in lines if id(line) in numbers]
+    return _Parts(top, body, notes, beside, margin, bottom)
 
 
 def _entries(rows: Sequence[Row], rules: Sequence[Rule]) -> Iterator[TextRow]:

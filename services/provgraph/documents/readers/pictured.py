@@ -5,6 +5,7 @@ Sizes are looked up before anything is unpacked, so that a small file cannot unf
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import sqrt
 from typing import Final
 
@@ -12,6 +13,7 @@ import pymupdf
 
 from provgraph.documents.document import Page, Recognition
 from provgraph.documents.readers.mupdf import FAILURES, ONE_THREAD
+from provgraph.documents.readers.pictured_tables import pictured_tables, rendered
 from provgraph.documents.readers.text import writable
 from provgraph.errors import TimedOut, Unavailable, UnreadableDocument
 from provgraph.ports.text_recogniser import RecogniserProfile, TextRecogniser
@@ -55,6 +57,33 @@ class PicturedPages:
                 f"{self._name} is damaged: the picture of page {number} cannot be read. Make or download it again."
             ) from error
         return _recognised(self._recogniser, profile, picture, self._name, number)
+
+    def with_tables(self, page: Page) -> Page:
+        """A page of text, its tables that are pictures named, and read behind the text where somebody reads here."""
+        index = page.number - 1
+        try:
+            with ONE_THREAD:
+                tables = pictured_tables(self._document, index, page.layout.regions, page.text)
+                profile = self.profile() if tables else None
+                pictures = [rendered(self._document, index, table, RESOLUTION) for table in tables if profile]
+        except FAILURES as error:
+            raise UnreadableDocument(
+                f"{self._name} is damaged: a picture of page {page.number} cannot be read. Make or download it again."
+            ) from error
+        if not tables:
+            return page
+        what = "a table as a picture" if len(tables) == 1 else f"{len(tables)} tables as pictures"
+        if not (self._recogniser and profile):
+            return replace(page, unread=f"has {what}, not read. {self.lacking.rstrip('.')}")
+        read = [
+            _recognised(self._recogniser, profile, picture, self._name, page.number) for picture in pictures
+        ]
+        known = [each for each in read if each.recognition]
+        if not known:
+            return replace(page, unread=f"has {what}, in which no text was recognised")
+        least = min(each.recognition.confidence for each in known if each.recognition)
+        text = "\n\n".join((page.text, *(each.text for each in known)))
+        return replace(page, text=text, recognition=Recognition(profile, least), pictured=what)
 
     def profile(self) -> RecogniserProfile | None:
         """Who recognises here; None where nobody does, and then `lacking` says why."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from provgraph.derivation.answer import Answerer
+from provgraph.derivation.form_answers import form_answer
 from provgraph.derivation.relevance import can_answer, may_tell, says_all
 from provgraph.derivation.result import Derived, Incomplete, Probable
 from provgraph.documents.tables import has_rows, is_row
@@ -213,6 +214,12 @@ class GraphRag(Flow[GraphQuestion]):
         from_statement = await tables.line_item(question.text)
         if from_statement is not None:
             return from_statement
+        hits = [passage.hit for passage in finder.passages_by_key.values()]
+        from_form = form_answer(
+            question.text, [(hit.chunk.value, hit.document.value, hit.title, hit.text) for hit in hits]
+        )
+        if from_form is not None:
+            return from_form
         tabular = sum(has_rows(passage.text) for passage in first[:MOST_TABULAR]) * 2 > MOST_TABULAR
         from_cells = await tables.answer(question.text) if tabular else None
         if from_cells is not None:

@@ -277,3 +277,43 @@ def test_of_a_table_that_was_named_what_its_rows_are_need_not_be_said_there() ->
     assert named is not None
     assert named.derived.text == "2"
     assert answer_from_tables("How many lakes are there?", [PUMPS], (), *NAMED) is None
+
+
+TOOLS = grid_of(
+    [
+        ["Item no.", "Tool", "Kind", "In stock", "Reorder level"],
+        ["T-104", "Cordless drill", "Power tools", "14", "6"],
+        ["T-118", "Sander", "Power tools", "3", "5"],
+        ["T-131", "Claw hammer", "Hand tools", "52", "20"],
+        ["T-171", "Ear defenders", "Protection", "0", "0"],
+        ["T-190", "Pipe cutter", "Hand tools", "11", "6"],
+    ]
+)
+SCORERS = grid_of(
+    [
+        ["Player", "Position", "Born", "Goals", "Assists"],
+        ["Aksel Dahl", "Forward", "1996", "27", "19"],
+        ["Rikard Lind", "Forward", "2001", "18", "22"],
+        ["Teemu Harju", "Defence", "1989", "6", "15"],
+        ["Otso Laine", "Defence", "1999", "3", "12"],
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("grid", "question", "expected"),
+    [
+        (TOOLS, "Which tool is out of stock?", "Ear defenders"),
+        (TOOLS, "Which tools have fewer in stock than their reorder level?", "Sander"),
+        (TOOLS, "How many more claw hammers than pipe cutters are in stock?", "41"),
+        (TOOLS, "What is the total number of items in stock of hand tools?", "63"),
+        (TOOLS, "How many different kinds are there?", "3"),
+        (SCORERS, "Who is the oldest player?", "Teemu Harju"),
+        (SCORERS, "Who had more assists, Dahl or Lind?", "Rikard Lind"),
+        (SCORERS, "What is the total number of goals of the defenders?", "9"),
+    ],
+)
+def test_plain_questions_to_a_list_of_things_are_answered(grid: Grid, question: str, expected: str) -> None:
+    answer = answer_from_tables(question, [grid], (), *NAMED)
+    assert answer is not None
+    assert answer.derived.text == expected
