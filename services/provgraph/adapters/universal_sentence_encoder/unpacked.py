@@ -3,9 +3,9 @@
 To unpack 30 MB and to read 128,000 pieces takes half a second, which each command would spend again, and 65 MB of each
 process. A table that is mapped from a file takes none of either: what a text needs of it is read.
 
-The folder is `provgraph/` in `$XDG_CACHE_HOME`, or in `~/.cache`. What stands there is named by the digests of the package's
-files and its form, is written whole or not at all, and is made anew where it is gone. Where nothing can be written it is
-all held in memory, as before.
+The folder is `provgraph/` in `$XDG_CACHE_HOME`, or in `~/.cache`. What stands there is named by the digests of the
+package's files and its form, is written whole or not at all, and is made again where it is gone or damaged. Where
+nothing can be written, all of it is held in memory.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from provgraph.adapters.universal_sentence_encoder.network import Vocabulary, table_of
+from provgraph.adapters.universal_sentence_encoder.network import PieceVocabulary, table_of
 
 FORM: Final = 1
 """Rises when the files below are written in another form."""
@@ -39,13 +39,13 @@ class Unpacked:
 
     table: NDArray[np.uint8]
     weights: Arrays
-    vocabulary: Vocabulary
+    vocabulary: PieceVocabulary
 
     @classmethod
     def of(cls, weights: Arrays, model: bytes) -> Unpacked:
         """From the package's archive of weights and its SentencePiece file."""
         others = {name: weights[name] for name in weights if not name.startswith("q")}
-        return cls(table_of(weights), others, Vocabulary.of(model))
+        return cls(table_of(weights), others, PieceVocabulary.of(model))
 
     @classmethod
     def read(cls, folder: Path) -> Unpacked:
@@ -56,13 +56,13 @@ class Unpacked:
         weights = {name.removeprefix(_ARRAYS): arrays[name] for name in arrays if name.startswith(_ARRAYS)}
         pieces = arrays["pieces"].tobytes().decode().split("\n")
         scores, normalizer = arrays["scores"], arrays["normalizer"].tobytes()
-        return cls(table, weights, Vocabulary(pieces, scores, normalizer))
+        return cls(table, weights, PieceVocabulary(pieces, scores, normalizer))
 
     def write(self, folder: Path) -> None:
         """Raises `OSError`."""
         folder.mkdir(parents=True, exist_ok=True)
         known = self.vocabulary
-        rest = {f"{_ARRAYS}{name}": array for name, array in self.weights.items()}
+        rest: dict[str, Any] = {f"{_ARRAYS}{name}": array for name, array in self.weights.items()}
         rest["pieces"] = np.frombuffer("\n".join(known.pieces).encode(), np.uint8)
         rest["scores"], rest["normalizer"] = known.scores, np.frombuffer(known.normalizer, np.uint8)
         _replace(folder / _REST, lambda file: np.savez(file, **rest))
