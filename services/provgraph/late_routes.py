@@ -76,9 +76,12 @@ class LateRoute(BaseRoute):
 class LateGroup(BaseRoute):
     """Routes that are made together, with all that is behind them, when a request comes that none before them takes."""
 
-    def __init__(self, routers: Callable[[], Iterable[APIRouter]], place: int = 0) -> None:
-        """`place` is its place among groups where the API is described."""
-        self._routers, self.place = routers, place
+    def __init__(
+        self, routers: Callable[[], Iterable[APIRouter]], place: int = 0, beginnings: tuple[str, ...] = ("/",)
+    ) -> None:
+        """`place` is its place among groups where the API is described; each of its paths has one of the
+        `beginnings`, so that a request for another path does not make it."""
+        self._routers, self.place, self.beginnings = routers, place, beginnings
 
     @property
     def is_made(self) -> bool:
@@ -89,9 +92,14 @@ class LateGroup(BaseRoute):
         """Made when they are first asked for. Raises what `routers` does."""
         return [route for router in self._routers() for route in router.routes]
 
+    def may_take(self, scope: Scope) -> bool:
+        """Whether the path of a request begins as one of the group's does."""
+        path: str = scope["path"]
+        return path.removeprefix(scope.get("root_path", "")).startswith(self.beginnings)
+
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         best: tuple[Match, Scope] = Match.NONE, {}
-        for route in self.routes:
+        for route in self.routes if self.may_take(scope) else ():
             match, child_scope = route.matches(scope)
             if match.value > best[0].value:
                 best = match, {**child_scope, _TAKEN: route}
@@ -122,6 +130,8 @@ class GroupsMadeAside:
     def _is_ready(self, scope: Scope) -> bool:
         """Whether all groups are made that a request comes to before it is answered."""
         for group in self._groups:
+            if not group.may_take(scope):
+                continue
             if not group.is_made:
                 return False
             if group.matches(scope)[0] is Match.FULL:

@@ -43,6 +43,15 @@ def all_routes(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, str]
     return list(dict.fromkeys(routes(app.router.routes)))
 
 
+def test_a_group_may_take_a_request_for_each_of_its_routes(tmp_path: Path) -> None:
+    groups = [
+        each for each in assembled(tmp_path / "data").app().router.routes if isinstance(each, LateGroup)
+    ]
+    assert len(groups) > 10
+    for group in groups:
+        assert all(path.startswith(group.beginnings) for _, path in routes([group])), group.beginnings
+
+
 def test_each_route_declares_the_right_that_it_asks_for(all_routes: list[tuple[str, str]]) -> None:
     declared = {(method, each.path) for each in ROUTE_RIGHTS for method in each.methods}
     asked = {(method, path) for method, path in all_routes if method != "HEAD"}

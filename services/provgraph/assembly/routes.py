@@ -5,7 +5,7 @@ Those that are fast to import come first: a request goes down the list as far as
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -26,7 +26,10 @@ if TYPE_CHECKING:  # an assembly makes its routes here
 
 def route_groups(assembly: Assembly) -> list[LateGroup]:
     """Those that the role of the process opens."""
-    return [LateGroup(partial(make, assembly), _DESCRIBED.index(make)) for _, make in _open(assembly)]
+    return [
+        LateGroup(partial(make, assembly), _DESCRIBED.index(make), _BEGINNINGS.get(make, ("/",)))
+        for _, make in _open(assembly)
+    ]
 
 
 def forwarded_routes(assembly: Assembly, groups: Sequence[LateGroup]) -> list[Forwarded]:
@@ -314,6 +317,22 @@ _GROUPS: Final[Sequence[tuple[Role | None, Callable[[Assembly], list[APIRouter]]
     (None, _process),
 )
 """Each with the service that answers it itself, or None where every process does."""
+
+_BEGINNINGS: Final[Mapping[Callable[[Assembly], list[APIRouter]], tuple[str, ...]]] = {
+    _documents: ("/api/v1/documents",),
+    _queries: ("/.well-known/void", "/api/v1/queries", "/ontology", "/sparql"),
+    _checking: ("/api/v1/check",),
+    _traces: ("/api/v1/explain", "/api/v1/subscriptions", "/api/v1/traces"),
+    _lineage: ("/api/v1/compare", "/api/v1/knowledge/", "/api/v1/lineage"),
+    _copies: ("/api/v1/archive", "/api/v1/backup", "/api/v1/nanopubs"),
+    _proofs: ("/api/v1/certificates", "/api/v1/proofs/"),
+    _removal: ("/api/v1/compact", "/api/v1/documents"),
+    _access: ("/api/v1/audit", "/api/v1/documents/readers", "/api/v1/tokens", "/api/v1/whoami"),
+    _retrieval: ("/api/v1/embedding", "/api/v1/entities", "/api/v1/reindex", "/api/v1/retrieve"),
+    _catalogue: ("/api/v1/collections",),
+}
+"""How the paths of those groups begin that stand before most others: a request for another path imports nothing of
+them."""
 
 _DESCRIBED: Final = (
     _answering,

@@ -22,11 +22,15 @@ _LEGAL: Final = frozenset("inc ltd llc corp corporation co company plc gmbh ag".
 @lru_cache(maxsize=8_192)
 def words_of(name: str) -> tuple[str, ...]:
     """The words of a name, folded: case, accents, articles, what stands in brackets, possessive "'s"."""
-    plain = unicodedata.normalize("NFKD", name)
-    plain = "".join(c for c in plain if not unicodedata.combining(c)).casefold()
+    plain = name if name.isascii() else _without_accents(name)
+    plain = plain.casefold()
     plain = re.sub(r"['’]s\b", "", plain)
     bare = _BRACKETS.sub("", plain).strip() or plain
     return tuple(_WORD.findall(_ARTICLE.sub("", bare).replace("'", "").replace("’", "")))
+
+
+def _without_accents(name: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
 
 
 @lru_cache(maxsize=8_192)

@@ -142,10 +142,9 @@ class Ranked:
             label = answer.candidate.label if self.asked.several else answer.label
             if self._is_rather_read(answer):
                 continue
-            if is_said(self.asked, answer.candidate, label, self.ranking.parser):
-                found = self._derived(answer, max(_SAID, self.probability))
-                if is_met(found):
-                    return found
+            derived = self._derived(answer, max(_SAID, self.probability))
+            if is_met(derived) and is_said(self.asked, answer.candidate, label, self.ranking.parser):
+                return derived
         return None
 
     def _may_be_so_called(self, answer: RankedAnswer) -> bool:

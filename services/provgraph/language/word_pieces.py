@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -12,6 +13,9 @@ LONGEST_WORD: Final = 100
 """Characters of a word from which it is unknown as a whole."""
 OPENING, BREAK, UNKNOWN = "[CLS]", "[SEP]", "[UNK]"
 """What stands before a text, behind it, and for a word that is not made of pieces."""
+_CONTROL: Final = re.compile(r"[^\s -~]")
+_PLAIN_WORD: Final = re.compile(r"[A-Za-z0-9]+|[!-~]")
+"""In ASCII: a run of letters and digits, or one other character that is no space."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +77,12 @@ class WordPieces:
         return found
 
 
-def _words(text: str) -> Iterator[tuple[str, list[int]]]:
+def _words(text: str) -> Iterator[tuple[str, Sequence[int]]]:
     """Words and marks in plain letters, each with the place of every letter in the text."""
+    if text.isascii() and not _CONTROL.search(text):
+        for match in _PLAIN_WORD.finditer(text):
+            yield match[0].lower(), range(*match.span())
+        return
     letters: list[str] = []
     places: list[int] = []
     for place, character in enumerate(text):

