@@ -26,6 +26,7 @@ from provgraph.derivation.definitions import defined
 from provgraph.derivation.differences import difference_asked, subtracted
 from provgraph.derivation.evidence import Finder
 from provgraph.derivation.hints import Views
+from provgraph.derivation.later_dates import later_date
 from provgraph.derivation.lookups import entity, look_up, measure_asked
 from provgraph.derivation.masking import read_with_names
 from provgraph.derivation.matching import Match
@@ -152,6 +153,11 @@ class Answerer:
             return await defined(question, text, self.parser, self.finder)
         if question.kind in _NOT_SHORT:
             return None
+        found = await solver.finder.found(text)
+        asked = asking(question, text, self.parser, found.weights)
+        counted = await to_thread.run_sync(later_date, asked, text, self.parser, found)
+        if counted is not None:
+            return counted
         return await _by_patterns(planned, solver)
 
     async def _of_relative(

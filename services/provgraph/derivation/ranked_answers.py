@@ -18,6 +18,7 @@ from provgraph.derivation.features import LinkedPassages, words_met
 from provgraph.derivation.inner_phrases import inner_phrases
 from provgraph.derivation.kind_fit import with_its_name
 from provgraph.derivation.names import holds, likeness
+from provgraph.derivation.parts_asked import is_told_apart, number_asked, rest_asked
 from provgraph.derivation.pronouns_put import with_noun_put
 from provgraph.derivation.proposals import PHRASE
 from provgraph.derivation.ranked import AnswerRanking, RankedAnswer, fitted_weights, ordered
@@ -46,6 +47,7 @@ _SAYS_ALL, _LIKELY_READ = 0.8, 0.4
 _SAYS_ENOUGH, _READ_ALONE, _AGREED = 0.55, 0.6, 0.6
 """What share of the question the sentence of a candidate that measures agree on has to say, and how likely it has to be
 read as the answer alone; and how likely it is right then."""
+_ALL_SAID: Final = 0.95
 _HARDLY_READ, _RATHER_READ = 0.1, 0.6
 """A candidate that is read as the answer with less chance is none where another of its sentence has as much."""
 
@@ -77,7 +79,7 @@ class Ranked:
         is_first_met = _is_supported(self.order[0]) and is_met(first)
         if is_first_met and self.probability >= LEAST:
             return first
-        left = None if is_first_met else self._left_in_its_sentence(is_met)
+        left = None if is_first_met else self._rest() or self._left_in_its_sentence(is_met)
         other = left or self._agreed_on(is_met) or self._said(is_met)
         return other or (first if is_first_met else None)
 
@@ -89,10 +91,18 @@ class Ranked:
             return None
         for answer in sorted(filter(self._may_be_agreed_on, self.order), key=_said_and_read)[:MOST_AGREED]:
             found = self._derived(answer, _AGREED)
+            if self._is_told_apart(answer) and is_met(found):
+                return found
             put = self._with_noun_put(answer) if answer.measured["cover"] < _SAYS_ENOUGH else ""
             if is_met(found) and chance_alone(self.ranking.text, answer.candidate, put) >= _READ_ALONE:
                 return found
         return None
+
+    def _is_told_apart(self, answer: RankedAnswer) -> bool:
+        """Whether a sentence that says all of the question has several numbers, and this is the one of the part asked."""
+        own = answer.candidate
+        is_all_said = answer.measured["cover"] >= _ALL_SAID and isinstance(own.value, Quantity)
+        return is_all_said and is_told_apart(own.passage, own.span.start, self.ranking.text)
 
     def _with_noun_put(self, answer: RankedAnswer) -> str:
         """The sentence of a candidate with a noun of the question for its pronoun; empty where it has none."""
@@ -114,6 +124,11 @@ class Ranked:
             and says_verb(self.asked, answer.candidate)
             and kept_chance(self.asked, answer, self.ranking, self.retrieved, said) == 1.0
         )
+
+    def _rest(self) -> Derived | None:
+        """What is left of a whole whose other parts the sentence of the first tells, where that is asked."""
+        own = self.order[0].candidate
+        return rest_asked(own.passage, own.span.start, self.ranking.text) if isinstance(own.value, Quantity) else None
 
     def _left_in_its_sentence(self, is_met: Callable[[Derived], bool]) -> Derived | None:
         """The one other thing of the kind that is asked for in the sentence of the first."""
@@ -189,7 +204,7 @@ async def ranked(ranking: AnswerRanking) -> Ranked | None:
     alone = probability
     is_linked = covered[0].measured["in a linked passage"] > _ADDS
     if not (ranking.is_of_step or is_linked or inner_phrases(ranking.text, ranking.parser)):
-        chance = await to_thread.run_sync(chance_alone, ranking.text, covered[0].candidate)
+        chance = await to_thread.run_sync(chance_alone, ranking.text, best.candidate)
         alone = beside_reading_alone(probability, chance, covered[0].measured["cover"])
     kept = kept_chance(asked, best, ranking, retrieved)
     probability = max(
@@ -250,13 +265,15 @@ def _of_the_name(order: Sequence[RankedAnswer], ranking: AnswerRanking) -> Ranke
     parsed = ranking.parser.parse(ranking.text, [(0, len(ranking.text.rstrip()))])
     if not isinstance(own.value, Quantity) or not parsed:
         return first
+    is_asked, number = number_asked(own.passage, own.span.start, ranking.text)
     other = number_of_another(sentence, own.span.start, parsed[0])
-    if other is None:
+    if is_asked and other is None:
         return first
+    place = other.start if is_asked and other is not None else number.start if number is not None else -1
     beside = (
         e for e in order if e.candidate.sentence is sentence and isinstance(e.candidate.value, Quantity)
     )
-    right = next((e for e in beside if e.candidate.span.start <= other.start < e.candidate.span.end), None)
+    right = next((e for e in beside if e.candidate.span.start <= place < e.candidate.span.end), None)
     return replace(first, label=right.label, candidate=right.candidate) if right is not None else first
 
 

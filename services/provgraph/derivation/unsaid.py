@@ -55,7 +55,7 @@ def says_verb(asked: Asking, candidate: AnswerCandidate, *, is_verb: bool = Fals
     off", to "switch off"); where that is no verb, whether it need not be one."""
     verb = next((w for w in asked.words if w.lemma == asked.governor and w.part == "v"), None)
     if verb is None or verb.lemma in _LIGHT:
-        return not is_verb
+        return not is_verb or (verb is not None and _has_verb(candidate, verb.lemma))
     said = set(asked.text.casefold().rstrip("?").split())
     least = _SAYS_SO if is_verb else _SPEAKS
     return any(
@@ -64,6 +64,10 @@ def says_verb(asked: Asking, candidate: AnswerCandidate, *, is_verb: bool = Fals
         for token in candidate.sentence.tokens
         if token.lemma.casefold() not in _LIGHT
     )
+
+
+def _has_verb(candidate: AnswerCandidate, lemma: str) -> bool:
+    return any(token.pos == "VERB" and token.lemma.casefold() == lemma for token in candidate.sentence.tokens)
 
 
 def _has_only_the_noun(asked: Asking, candidate: AnswerCandidate) -> bool:
