@@ -224,11 +224,22 @@ def _kind(
     measured = _MEASURED.get(asked_kind(text))
     if measured and asked in ("what", "which", "") and (noun is None or noun.lemma.casefold() in _ATTRIBUTES):
         return "Number", frozenset((measured,)), ""
+    if noun is not None and _WHAT_IS.match(text) and _is_sum(noun.lemma.casefold()):
+        return "Number", frozenset((MONEY,)), ""
     if noun is not None and noun.lemma.casefold() == "number" and _is_designation(sentence, noun):
         return "", frozenset(), ""
     if noun is not None:
         return kind_of_noun(noun.lemma.casefold()) or plain.get(asked, ""), frozenset(), ""
     return question.expected_type or ("" if focus is not None else type_by_words(text)), frozenset(), ""
+
+
+_WHAT_IS: Final = re.compile(r"what(?:['’]s| is| was| are| were) the\b", re.IGNORECASE)
+
+
+def _is_sum(noun: str) -> bool:
+    """Whether a noun is of money that is paid: a rent, a fee, an allowance."""
+    is_owned = wordnet.fields(noun, "n", 1) == ("noun.possession",)
+    return is_owned and any(wordnet.is_kind_of(noun, wide, "n", 2) for wide in ("payment", "cost"))
 
 
 def _is_designation(sentence: ParsedSentence, number: Token) -> bool:

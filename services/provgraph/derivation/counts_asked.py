@@ -58,7 +58,7 @@ def _is_of_other_event(support: Support, question: ParsedSentence) -> bool:
     verb = sentence.tokens[counted.head] if counted.relation in _ARGUMENTS and counted.head >= 0 else None
     if verb is None or verb.pos != "VERB" or verb.lemma.casefold() in _WITH:
         return False
-    return not any(_says(token, each) for token in sentence.tokens for each in asked)
+    return not any(_says(token, each) for token in sentence.tokens if token is not counted for each in asked)
 
 
 def _says(token: Token, verb: str) -> bool:

@@ -45,9 +45,17 @@ def answer_label(asked: Asking, candidate: AnswerCandidate) -> str:
             return title
     if value is None and candidate.entity_type == "Person":
         return _NAME_AND_MORE.sub(r"\g<name>", candidate.label)
-    return _with_its_range(candidate) if isinstance(value, Quantity) else candidate.label
+    return _with_its_range(candidate) if isinstance(value, Quantity) else _with_its_owner(candidate)
 
 
+def _with_its_owner(candidate: AnswerCandidate) -> str:
+    """Of a relative or the like whose that is: "her daughter"."""
+    before = candidate.passage.text[candidate.sentence.start : candidate.span.start]
+    match = _OWNER.search(before) if candidate.entity_type == PHRASE else None
+    return f"{match['owner'].lower()} {candidate.label}" if match else candidate.label
+
+
+_OWNER: Final = re.compile(r"\b(?P<owner>his|her|their)\s+$", re.IGNORECASE)
 _NAME_AND_MORE: Final = re.compile(
     r"^(?P<name>[A-Z][\w’'-]+(?: [A-Z][\w.’'-]*)+) (?!of\b|and\b|the\b|d[aeiou]s?\b|v[ao]n\b|l[ae]\b)[a-z]{4,} [A-Z].*$"
 )
@@ -71,6 +79,11 @@ _RANGE: Final = re.compile(r"(?<![\w.,])(?P<first>\d[\d,.]*|[a-z]+) ?(?:to|–|-
 def _with_its_range(candidate: AnswerCandidate) -> str:
     """A number with the one that it is the upper end of: "150 to 200"."""
     before = candidate.passage.text[candidate.sentence.start : candidate.span.start]
+    if (hours := _HOURS.search(before)) and _CLOCK.search(candidate.label):
+        return f"{before[hours.start('first') :]}{candidate.label}"
+    text = candidate.passage.text
+    if fraction := _FRACTION.match(text, candidate.span.end):
+        return f"{candidate.label}{fraction.group()}"
     match = _RANGE.search(before)
     if (
         match is None
@@ -81,6 +94,8 @@ def _with_its_range(candidate: AnswerCandidate) -> str:
     return f"{before[match.start() :]}{candidate.label}"
 
 
+_HOURS: Final = re.compile(r"\b(?P<first>\d{1,2}(?:[:.]\d\d)? ?(?:[ap]\.?m\.?)? ?(?:to|and|until|till|–|-) ?)$", re.IGNORECASE)
+_FRACTION: Final = re.compile(r" and (?:a|one|two|three) (?:half|halves|thirds?|quarters?)\b")
 _FROM: Final = re.compile(r"\bfrom $", re.IGNORECASE)
 
 
@@ -135,10 +150,10 @@ def _time_fit(asked: Asking, candidate: AnswerCandidate) -> float:
     if asked.noun:
         return 0.0
     case = case_of(candidate)
-    if isinstance(candidate.value, Quantity):
-        return _BY_TIME if case in ("after", "within") and dimension(candidate.value.unit) in _TIMES else 0.0
     if _CLOCK.search(candidate.label):
         return _BY_TIME if len(candidate.label.split()) <= _LONGEST_TIME else 0.0
+    if isinstance(candidate.value, Quantity):
+        return _BY_TIME if case in ("after", "within") and dimension(candidate.value.unit) in _TIMES else 0.0
     head = candidate.sentence.tokens[candidate.head]
     is_time = "noun.time" in wordnet.fields(head.lemma.casefold(), "n", 1) or head.text in _OF_THE_CALENDAR
     is_said_so = bool(case) or head.relation.startswith("obl") or head.relation == "advmod"
