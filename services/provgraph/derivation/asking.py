@@ -101,6 +101,12 @@ def asks_who_is_something(asked: Asking) -> bool:
     return asked.kind == "Person" and bool(asked.noun)
 
 
+def asks_for_things(asked: Asking) -> bool:
+    """Whether it is asked what somebody does something to, one thing or several: "What did it bring?"."""
+    is_open = asked.kind not in ("Person", "Place", "Number", "Date") and not asked.noun
+    return is_open and asked.role == "object" and asked.text.casefold().startswith("what ")
+
+
 def role_of(sentence: ParsedSentence, token: Token | None) -> tuple[str, str]:
     """The lemma of the word that a phrase hangs on, and how: as who does it, as what it is done to, or by which
     preposition; active and passive alike."""

@@ -9,9 +9,10 @@ the whole and its other parts are, it is what they leave.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import pairwise
 from typing import Final
 
 from provgraph.derivation.differences import said_like
@@ -22,7 +23,7 @@ from provgraph.reading.propositions import Span
 from provgraph.reading.value_reading import FoundValue
 from provgraph.reading.values import Quantity
 
-_SEPARATOR: Final = re.compile(r";|,(?!\d)|\b(?:and|but|while|whereas|as against|compared with)\b")
+_SEPARATOR: Final = re.compile(r";|,(?!\d)|\b(?:and|or|but|while|whereas|as against|compared with)\b")
 _REST: Final = re.compile(r"\bthe (?:rest|remainder|others?|remaining \w+)\b", re.IGNORECASE)
 _THE_ONE: Final = re.compile(
     r"(?:;|,|\b(?:and|but|while|whereas)) ?(?:and |but |while )?the (?:ones?|others?|latter)\b[^;]*", re.IGNORECASE
@@ -30,6 +31,8 @@ _THE_ONE: Final = re.compile(
 _OF_THE_WHOLE: Final = re.compile(r"\bof (?:which|whom|them|these|those)\b", re.IGNORECASE)
 _STANCES: Final = frozenset("against for without".split())
 """Small words that tell one part from another as others do."""
+_MORE_THAN: Final = re.compile(r" (?:\w+ )?(?:more|less|fewer|higher|lower|longer|shorter|larger|smaller) than\b")
+_DIFFERENCE: Final = re.compile(r"\b(?:more|less|fewer|increase|decrease|rise|fall|difference|\w+er than)\b", re.I)
 _HUNDRED: Final = Decimal(100)
 _CONFIDENCE: Final = 0.7
 _OTHERWISE: Final = 0.5
@@ -47,28 +50,37 @@ class Part:
 def number_asked(passage: ReadPassage, place: int, question: str) -> tuple[bool, FoundValue | None]:
     """Whether the number at a place stands in the part of its sentence that a question asks about, and else the number
     of that part; none where that has none."""
-    parts = list(_parts(passage, passage.sentence_at(place), place))
+    parts = _parts(passage, place)
     own = next((part for part in parts if part.number is not None and _is_in(place, part.number)), None)
     best = _best(parts, question)
     if own is None or best is None or _score(best, parts, question) <= _score(own, parts, question):
         return True, None
-    return False, best.number
+    return False, None if _only_compares(best, passage, question) else best.number
+
+
+def _only_compares(part: Part, passage: ReadPassage, question: str) -> bool:
+    """Whether the number of a part says how much more it is than another, which is not asked: "£57 more than"."""
+    end = part.number.end if part.number is not None else 0
+    return bool(end and _MORE_THAN.match(passage.text, end)) and not _DIFFERENCE.search(question)
 
 
 def is_told_apart(passage: ReadPassage, place: int, question: str) -> bool:
     """Whether a number is that of the one part of its sentence that a question asks about, of two or more."""
-    parts = list(_parts(passage, passage.sentence_at(place), place))
+    parts = _parts(passage, place)
     numbered = [part for part in parts if part.number is not None]
     scores = sorted((_score(part, parts, question) for part in parts), reverse=True)
     best = _best(parts, question)
-    is_own = best is not None and best.number is not None and _is_in(place, best.number)
+    if best is None:
+        return False
+    is_own = best.number is not None and _is_in(place, best.number)
+    is_own = is_own and not _only_compares(best, passage, question)
     return is_own and len(numbered) > 1 and scores[0] > scores[1]
 
 
 def rest_asked(passage: ReadPassage, place: int, question: str) -> Derived | None:
     """What the whole leaves, where a question asks about the rest or the others of it; None where the sentence does not
     tell the whole."""
-    parts = list(_parts(passage, passage.sentence_at(place), place))
+    parts = _parts(passage, place)
     best = _best(parts, question)
     if best is None or best.number is not None or not _REST.search(best.span.text):
         return None
@@ -129,8 +141,10 @@ def _is_in(place: int, value: FoundValue) -> bool:
     return value.start <= place < value.end
 
 
-def _parts(passage: ReadPassage, sentence: Span, place: int) -> Iterator[Part]:
-    """The parts of a sentence around the numbers that are of the same measure as the one at a place."""
+def _parts(passage: ReadPassage, place: int) -> list[Part]:
+    """The parts of a sentence around the numbers that are of the same measure as the one at a place; none where nothing
+    parts two of them."""
+    sentence = passage.sentence_at(place)
     numbers = [
         value
         for value in passage.values
@@ -138,25 +152,32 @@ def _parts(passage: ReadPassage, sentence: Span, place: int) -> Iterator[Part]:
     ]
     own = next((value for value in numbers if _is_in(place, value)), None)
     alike = [value for value in numbers if own is not None and _unit(value) == _unit(own)]
-    start = sentence.start
-    for number, following in zip(alike, [*alike[1:], None], strict=False):
-        end = _boundary(passage.text, number.end, following.start if following else sentence.end, following)
-        if end is None:
-            return
-        yield Part(Span(start, end, passage.text[start:end]), number)
-        start = end
-    if alike and start < sentence.end:
-        yield Part(Span(start, sentence.end, passage.text[start : sentence.end]))
+    if not alike:
+        return []
+    ends = [_boundary(passage.text, one.end, other.start) for one, other in pairwise(alike)]
+    ends.append(_before_the_rest(passage.text, alike[-1].end, sentence.end))
+    starts = [sentence.start, *ends]
+    if -1 in ends:
+        return []
+    parts = [
+        Part(Span(start, end, passage.text[start:end]), number)
+        for start, end, number in zip(starts, ends, alike, strict=False)
+    ]
+    if ends[-1] < sentence.end:
+        parts.append(Part(Span(ends[-1], sentence.end, passage.text[ends[-1] : sentence.end])))
+    return parts
 
 
-def _boundary(text: str, start: int, end: int, following: FoundValue | None) -> int | None:
-    """Where a part ends: before the last mark or "and" up to the next number; the last part before what is told of the
-    rest, or else with the sentence. None where nothing parts two numbers."""
+def _boundary(text: str, start: int, end: int) -> int:
+    """Where a part ends: before the last mark or "and" up to the next number; -1 where nothing parts them."""
     marks = list(_SEPARATOR.finditer(text, start, end))
-    if following is not None:
-        return marks[-1].start() if marks else None
+    return marks[-1].start() if marks else -1
+
+
+def _before_the_rest(text: str, start: int, end: int) -> int:
+    """Where the last part with a number ends: before what is told of the rest, or else with the sentence."""
     rest = _REST.search(text, start, end)
-    before = [mark.start() for mark in marks if rest and mark.start() < rest.start()]
+    before = [mark.start() for mark in _SEPARATOR.finditer(text, start, rest.start())] if rest else []
     return before[-1] if before else end
 
 
@@ -171,10 +192,17 @@ def _unit(value: FoundValue) -> str:
 
 def _score(part: Part, parts: Sequence[Part], question: str) -> float:
     """How much of the question a part says, with what it takes over from those before, less what it says beside it."""
-    asked, own = _words(question), _words(_REST.sub("", part.span.text))
-    earlier = frozenset[str]().union(*(_words(each.span.text) for each in parts[: parts.index(part)]))
+    asked, own = _words(question), _words(_REST.sub("", _without_number(part)))
+    earlier = frozenset[str]().union(*(_words(_without_number(each)) for each in parts[: parts.index(part)]))
     others = own - asked - earlier if earlier else frozenset()
     return len(asked & (own | earlier)) - _OTHERWISE * len(others)
+
+
+def _without_number(part: Part) -> str:
+    if part.number is None:
+        return part.span.text
+    start, end = part.number.start - part.span.start, part.number.end - part.span.start
+    return f"{part.span.text[:start]} {part.span.text[end:]}"
 
 
 def _words(text: str) -> frozenset[str]:

@@ -21,7 +21,7 @@ from typing import Final
 
 from anyio import to_thread
 
-from provgraph.derivation.asking import Asking, asking
+from provgraph.derivation.asking import Asking, asking, asks_for_things
 from provgraph.derivation.bounds import bound_asked, says_bound
 from provgraph.derivation.candidates import AnswerCandidate, SentenceView
 from provgraph.derivation.cues import has_word_of
@@ -201,7 +201,7 @@ class AnswerRanking:
         """The candidate as one would say it; as it was read, where that is more than it; with those that it is told of
         together with, where several are asked for."""
         value = candidate.value
-        together = view.told_together(candidate) if asked.several else ""
+        together = view.told_together(candidate) if asked.several or asks_for_things(asked) else ""
         if together:
             return together
         is_full = isinstance(value, Date) or (isinstance(value, Quantity) and bool(value.unit))

@@ -89,20 +89,28 @@ class Ranked:
         step is read so, too."""
         if self.ranking.is_of_step or inner_phrases(self.ranking.text, self.ranking.parser):
             return None
+        told_apart = [each for each in self.order if self._is_told_apart(each)]
+        for answer in told_apart[:1]:
+            found = self._derived(answer, _AGREED)
+            if not answer.measured["hardly fits"] and is_met(found):
+                return found
         for answer in sorted(filter(self._may_be_agreed_on, self.order), key=_said_and_read)[:MOST_AGREED]:
             found = self._derived(answer, _AGREED)
-            if self._is_told_apart(answer) and is_met(found):
-                return found
             put = self._with_noun_put(answer) if answer.measured["cover"] < _SAYS_ENOUGH else ""
             if is_met(found) and chance_alone(self.ranking.text, answer.candidate, put) >= _READ_ALONE:
                 return found
         return None
 
     def _is_told_apart(self, answer: RankedAnswer) -> bool:
-        """Whether a sentence that says all of the question has several numbers, and this is the one of the part asked."""
+        """Whether a sentence that says all of the question, with the one before, has several numbers, and this is the one of the part asked."""
         own = answer.candidate
-        is_all_said = answer.measured["cover"] >= _ALL_SAID and isinstance(own.value, Quantity)
-        return is_all_said and is_told_apart(own.passage, own.span.start, self.ranking.text)
+        is_number = self.asked.kind == "Number" or self.asked.text.casefold().startswith("how much")
+        if not isinstance(own.value, Quantity) or not is_number:
+            return False
+        before = [each for each in own.passage.parsed if each.end <= own.sentence.start][-1:]
+        around = own.passage.text[before[0].start if before else own.sentence.start : own.sentence.end]
+        said = sum(word.weight for word in words_met(self.asked.words, around)) / self.asked.weight
+        return said >= _ALL_SAID and is_told_apart(own.passage, own.span.start, self.ranking.text)
 
     def _with_noun_put(self, answer: RankedAnswer) -> str:
         """The sentence of a candidate with a noun of the question for its pronoun; empty where it has none."""
