@@ -64,11 +64,13 @@ LEAST_OF_STEPS: Final = 0.35
 
 @dataclass(frozen=True)
 class Answerer:
-    """Answers questions from what a finder finds."""
+    """Answers questions from what a finder finds; `ruled_out` are the texts of sentences found to tell what is asked of
+    something else, so that nobody quotes them as an answer."""
 
     parser: Parser
     finder: Finder
     views: Views = field(default_factory=Views)
+    ruled_out: set[str] = field(default_factory=set)
 
     async def answer(self, text: str) -> Derived | Probable | Incomplete | None:
         """None where nothing of the question could be looked up."""
@@ -100,6 +102,8 @@ class Answerer:
         composed = await stepwise(text, self)
         if composed is not None and composed.confidence >= LEAST_OF_STEPS:
             found += [composed] if await to_thread.run_sync(fits, composed) else []
+        if not found and known:
+            self.ruled_out.update(await to_thread.run_sync(known.ruled_out, fits))
         return max(found, key=lambda each: each.confidence, default=result or _probable(ranking, text))
 
     async def proposed(self, text: str, most: int) -> list[Derived]:

@@ -54,7 +54,7 @@ def _is_of_other(support: Support, asked: set[str], *, is_doer: bool) -> bool:
     token = next((t for t in sentence.tokens if t.start <= start < t.end), None) if sentence else None
     if sentence is None or token is None:
         return False
-    if _has_only_changed(sentence, asked):
+    if has_only_changed(sentence, asked):
         return True
     own = next((t for t in _above(token, sentence) if t.pos == "VERB"), None)
     tokens = [t for t in sentence.tokens if t.pos == "VERB" and _says_one_of(t, asked)]
@@ -67,7 +67,7 @@ def _is_of_other(support: Support, asked: set[str], *, is_doer: bool) -> bool:
     )
 
 
-def _has_only_changed(sentence: ParsedSentence, asked: set[str]) -> bool:
+def has_only_changed(sentence: ParsedSentence, asked: set[str]) -> bool:
     """Whether a sentence has a verb asked about with another beginning, or without its own, and no word for it."""
     lemmas = {token.lemma.casefold() for token in sentence.tokens}
     changed = {each for each in asked for lemma in lemmas if is_changed(each, lemma)}

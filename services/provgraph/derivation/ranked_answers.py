@@ -47,6 +47,9 @@ _SAYS_ALL, _LIKELY_READ = 0.8, 0.4
 _SAYS_ENOUGH, _READ_ALONE, _AGREED = 0.55, 0.6, 0.6
 """What share of the question the sentence of a candidate that measures agree on has to say, and how likely it has to be
 read as the answer alone; and how likely it is right then."""
+MOST_RULED_OUT: Final = 8
+"""Of so many candidates it is told whether they can be meant at all, where none is given."""
+_TOLD_BY_KIND: Final = ("Number", "Date", "Person")
 _ALL_SAID: Final = 0.95
 _HARDLY_READ, _RATHER_READ = 0.1, 0.6
 """A candidate that is read as the answer with less chance is none where another of its sentence has as much."""
@@ -54,13 +57,15 @@ _HARDLY_READ, _RATHER_READ = 0.1, 0.6
 
 @dataclass(frozen=True)
 class Ranked:
-    """The candidates of a question in order, none missing, and how likely the first is right."""
+    """The candidates of a question in order, how likely the first is right, and candidates that are said of another
+    time."""
 
     ranking: AnswerRanking
     asked: Asking
     retrieved: LinkedPassages
     order: Sequence[RankedAnswer]
     probability: float
+    of_other_times: Sequence[RankedAnswer] = ()
 
     def proposed(self, most: int) -> list[Derived]:
         """The likeliest, each with a chance that falls as its score does: for a step of several, which may be taken on
@@ -82,6 +87,21 @@ class Ranked:
         left = None if is_first_met else self._rest() or self._left_in_its_sentence(is_met)
         other = left or self._agreed_on(is_met) or self._said(is_met)
         return other or (first if is_first_met else None)
+
+    def ruled_out(self, is_met: Callable[[Derived], bool]) -> set[str]:
+        """The sentences all of whose likely candidates of the kind that is asked for are told of something else."""
+        if self.asked.kind not in _TOLD_BY_KIND:
+            return set()
+        met = {self._sentence(answer): False for answer in self.of_other_times}
+        for answer in self.order[:MOST_RULED_OUT]:
+            if not answer.measured["hardly fits"]:
+                sentence = self._sentence(answer)
+                met[sentence] = met.get(sentence, False) or is_met(self._derived(answer, 0.0))
+        return {" ".join(sentence.split()) for sentence, is_any in met.items() if not is_any}
+
+    @staticmethod
+    def _sentence(answer: RankedAnswer) -> str:
+        return answer.candidate.passage.sentence_at(answer.candidate.span.start).text
 
     def _agreed_on(self, is_met: Callable[[Derived], bool]) -> Derived | None:
         """A candidate that several measures agree on, though none of them is sure: its sentence says most of the
@@ -218,7 +238,8 @@ async def ranked(ranking: AnswerRanking) -> Ranked | None:
     probability = max(
         alone * kept, min(probability * kept, LEAST - 0.01)
     )  # its sentence is as likely as before
-    return Ranked(ranking, asked, retrieved, [best, *covered[1:]], probability)
+    others = [answer for answer in every[:MOST_RULED_OUT] if answer not in order]
+    return Ranked(ranking, asked, retrieved, [best, *covered[1:]], probability, others)
 
 
 def _with_the_covered_first(order: Sequence[RankedAnswer]) -> Sequence[RankedAnswer]:

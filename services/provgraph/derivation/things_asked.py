@@ -55,7 +55,7 @@ def is_of_thing_asked(found: Derived, question: ParsedSentence) -> bool:
         or _is_done_to_another(sentence, verbs, objects)
         or _is_of_other_place(sentence, question)
         or _is_done_by_another(sentence, verbs, doers)
-        or _is_of_other_owner(sentence, question)
+        or is_of_other_owner(sentence, question)
         or _is_done_by_relative(sentence, question, verbs)
         for support in ending
         if (sentence := _sentence(support))
@@ -97,7 +97,7 @@ def _is_of_other_place(sentence: ParsedSentence, question: ParsedSentence) -> bo
     return any(told.get(noun) and not ranks & told[noun] for noun, ranks in asked.items())
 
 
-def _is_of_other_owner(sentence: ParsedSentence, question: ParsedSentence) -> bool:
+def is_of_other_owner(sentence: ParsedSentence, question: ParsedSentence) -> bool:
     """Whether a sentence has a noun of the question as that of somebody or something else: the tenant's obligations,
     the landlord's, or that for another: the posters for the concert hall, those for the town hall."""
     told = {token.lemma.casefold() for token in sentence.tokens}
