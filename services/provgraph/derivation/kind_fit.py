@@ -15,8 +15,8 @@ from provgraph.derivation.proposals import PHRASE
 from provgraph.language import wordnet
 from provgraph.reading.entity_types import demonyms, gender_of_name, places, type_of_name, type_of_noun
 from provgraph.reading.propositions import Span
-from provgraph.reading.value_reading import read_value
-from provgraph.reading.values import Date, Quantity, dimension
+from provgraph.reading.value_reading import SINCE_MIDNIGHT, read_value
+from provgraph.reading.values import Date, Quantity, Value, dimension
 
 _OF_THE_CALENDAR: Final = frozenset(
     "January February March April May June July August September October November December Monday Tuesday Wednesday "
@@ -80,7 +80,9 @@ def _with_its_range(candidate: AnswerCandidate) -> str:
     """A number with the one that it is the upper end of: "150 to 200"."""
     before = candidate.passage.text[candidate.sentence.start : candidate.span.start]
     if (hours := _HOURS.search(before)) and _CLOCK.search(candidate.label):
-        return f"{before[hours.start('first') :]}{candidate.label}"
+        return f"{before[hours.start('first') :]}{_HALF_OF_DAY.sub('', candidate.label)}"
+    if is_hour(candidate.value):
+        return _HALF_OF_DAY.sub("", candidate.label)
     text = candidate.passage.text
     if fraction := _FRACTION.match(text, candidate.span.end):
         return f"{candidate.label}{fraction.group()}"
@@ -95,6 +97,7 @@ def _with_its_range(candidate: AnswerCandidate) -> str:
 
 
 _HOURS: Final = re.compile(r"\b(?P<first>\d{1,2}(?:[:.]\d\d)? ?(?:[ap]\.?m\.?)? ?(?:to|and|until|till|–|-) ?)$", re.IGNORECASE)
+_HALF_OF_DAY: Final = re.compile(r"(?<=[ap]m)\.$")
 _FRACTION: Final = re.compile(r" and (?:a|one|two|three) (?:half|halves|thirds?|quarters?)\b")
 _FROM: Final = re.compile(r"\bfrom $", re.IGNORECASE)
 
@@ -137,6 +140,7 @@ _NARROW: Final = frozenset("city town village".split())
 
 _PARTS_OF_YEARS: Final = {"day": ("day",), "month": ("day", "month")}
 _BY_TIME: Final = 0.6
+_BY_CLOCK: Final = 0.95
 _LONGEST_TIME: Final = 7
 _CLOCK: Final = re.compile(
     r"\b(?:(?:half|quarter|five|ten|twenty) (?:past|to) \w+|noon|midnight|\w+ o[’']clock"
@@ -145,11 +149,17 @@ _CLOCK: Final = re.compile(
 )
 
 
+def is_hour(value: Value | None) -> bool:
+    return isinstance(value, Quantity) and value.unit == SINCE_MIDNIGHT
+
+
 def _time_fit(asked: Asking, candidate: AnswerCandidate) -> float:
     """A time that no calendar has: "at Easter", "shortly before midnight", "after nine minutes"."""
     if asked.noun:
         return 0.0
     case = case_of(candidate)
+    if is_hour(candidate.value):
+        return _BY_CLOCK
     if _CLOCK.search(candidate.label):
         return _BY_TIME if len(candidate.label.split()) <= _LONGEST_TIME else 0.0
     if isinstance(candidate.value, Quantity):
@@ -390,7 +400,7 @@ def _share_or_money_fit(asked: Asking, value: Quantity, candidate: AnswerCandida
     """A share is of a hundred, a sum of money has a currency, or at least no unit that measures something else."""
     if SHARE in asked.dimensions:
         return 1.0 if value.unit == "%" else 0.1
-    if value.unit == "%" or dimension(value.unit):
+    if value.unit == "%" or dimension(value.unit) or is_hour(value):
         return 0.0
     return 1.0 if value.unit or _is_coin(_counted_by(candidate)) else 0.4
 

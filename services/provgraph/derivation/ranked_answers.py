@@ -50,7 +50,7 @@ read as the answer alone; and how likely it is right then."""
 MOST_RULED_OUT: Final = 8
 """Of so many candidates it is told whether they can be meant at all, where none is given."""
 _TOLD_BY_KIND: Final = ("Number", "Date", "Person")
-_ALL_SAID: Final = 0.95
+_ALL_SAID: Final = 0.85
 _HARDLY_READ, _RATHER_READ = 0.1, 0.6
 """A candidate that is read as the answer with less chance is none where another of its sentence has as much."""
 

@@ -245,7 +245,8 @@ def _asked_otherwise(word: str, turn: ConversationTurn, parser: Parser) -> str:
         return f"{word.capitalize()} {rest}" if opening != word else ""
     if first.pos == "AUX":
         return f"{word.capitalize()} {opening} {rest}"
-    return _with_its_answer(word, turn.answer.strip(), parsed, before) if opening in ("who", "what") else ""
+    is_open = opening in ("who", "what") and word in ("when", "where")
+    return _with_its_answer(word, turn.answer.strip(), parsed, before) if is_open else ""
 
 
 def _with_its_answer(word: str, answer: str, parsed: ParsedSentence, before: str) -> str:
