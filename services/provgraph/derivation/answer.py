@@ -64,8 +64,7 @@ LEAST_OF_STEPS: Final = 0.35
 
 @dataclass(frozen=True)
 class Answerer:
-    """Answers questions from what a finder finds; `ruled_out` are the texts of sentences found to tell what is asked of
-    something else, so that nobody quotes them as an answer."""
+    """Answers questions from what a finder finds; `ruled_out` are sentences that tell what is asked of others."""
 
     parser: Parser
     finder: Finder
@@ -145,6 +144,7 @@ class Answerer:
             return result
         measured = measure_asked(text)
         value = await defined_party(text, self.finder)
+        value = value or await later_date(question, text, self.parser, self.finder)
         if value is None and measured is not None:
             value = await _measured(*measured, solver)
         if value is not None:
@@ -157,11 +157,6 @@ class Answerer:
             return await defined(question, text, self.parser, self.finder)
         if question.kind in _NOT_SHORT:
             return None
-        found = await solver.finder.found(text)
-        asked = asking(question, text, self.parser, found.weights)
-        counted = await to_thread.run_sync(later_date, asked, text, self.parser, found)
-        if counted is not None:
-            return counted
         return await _by_patterns(planned, solver)
 
     async def _of_relative(

@@ -66,5 +66,6 @@ def _says(token: Token, verb: str) -> bool:
     if lemma in _WITH:
         return False
     return bool(part) and (
-        related(verb, "v", lemma, part) >= _SAYS or (part == "v" and wordnet.is_kind_of(lemma, verb, "v", 2, 2))
+        related(verb, "v", lemma, part) >= _SAYS
+        or (part == "v" and wordnet.is_kind_of(lemma, verb, "v", 2, 2))
     )

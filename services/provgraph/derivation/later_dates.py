@@ -11,14 +11,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from anyio import to_thread
+
 from provgraph.derivation.affinity import related
-from provgraph.derivation.asking import Asking
+from provgraph.derivation.asking import Asking, asking
 from provgraph.derivation.events_asked import is_changed, main_verbs
-from provgraph.derivation.evidence import Found, ReadPassage, Support
+from provgraph.derivation.evidence import Finder, Found, ReadPassage, Support
 from provgraph.derivation.features import words_met
 from provgraph.derivation.result import Derived, Step
 from provgraph.derivation.telling_sentences import most_telling
 from provgraph.reading.propositions import Span
+from provgraph.reading.questions import QuestionReading
 from provgraph.reading.syntax import ParsedSentence, Parser, Token
 from provgraph.reading.value_reading import FoundValue, find_values, read_value
 from provgraph.reading.values import Date, Quantity
@@ -70,10 +73,16 @@ def _amount(word: str) -> int:
     return int(value.amount) if isinstance(value, Quantity) and value.amount == int(value.amount) else 0
 
 
-def later_date(asked: Asking, text: str, parser: Parser, found: Found) -> Derived | None:
+async def later_date(reading: QuestionReading, text: str, parser: Parser, finder: Finder) -> Derived | None:
     """The date of what is asked, where a likely sentence tells it from another; None where none does."""
-    if asked.kind != "Date":
+    if reading.kind != "when":
         return None
+    found = await finder.found(text)
+    asked = asking(reading, text, parser, found.weights)
+    return await to_thread.run_sync(_later_date, asked, text, parser, found)
+
+
+def _later_date(asked: Asking, text: str, parser: Parser, found: Found) -> Derived | None:
     question = parser.parse(text, [(0, len(text))])
     verbs = main_verbs(question[0]) if question else set()
     things = tuple(word for word in asked.words if word.part != "v")
@@ -147,7 +156,9 @@ def _counted(
 def _said(time: CountedTime, anchor: FoundValue, passage: ReadPassage) -> Derived | None:
     value = anchor.value
     assert isinstance(value, Date)
-    if value.precision not in ("year", "month", "day") or (value.precision == "year" and not time.is_of_years):
+    if value.precision not in ("year", "month", "day") or (
+        value.precision == "year" and not time.is_of_years
+    ):
         return None
     year, month, _ = value.first
     count = year * 12 + month - 1 + time.months
@@ -155,7 +166,9 @@ def _said(time: CountedTime, anchor: FoundValue, passage: ReadPassage) -> Derive
     if not time.is_of_years:
         text = f"{_MONTH_NAMES[count % 12]} {text}"
     span = Span(anchor.start, anchor.end, passage.text[anchor.start : anchor.end])
-    first = Step("look up", span.text, f"What it is told from was in {span.text}.", (_support(passage, span),))
+    first = Step(
+        "look up", span.text, f"What it is told from was in {span.text}.", (_support(passage, span),)
+    )
     told = f"“{time.span.text}”, counted from {span.text}, is {text}."
     second = Step("add", text, told, (_support(passage, time.span),), (0,))
     return Derived(text, "date", (first, second), _CONFIDENCE)

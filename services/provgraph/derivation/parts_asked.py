@@ -1,5 +1,5 @@
-"""The part of a sentence that a question asks about, where the sentence tells of several alike: "eleven councillors were
-in favour and nine against", "£28 for a full day and £14 for a half day".
+"""The part of a sentence that a question asks about, where the sentence tells of several alike: "eleven were in favour
+and nine against", "£28 for a full day and £14 for a half day".
 
 A later part takes over what the first says and it does not: "nine" are councillors, too. The part with most of the
 question's words and fewest others is the one. What is told of "the others" or "the rest" is told by no number: where
@@ -26,13 +26,18 @@ from provgraph.reading.values import Quantity
 _SEPARATOR: Final = re.compile(r";|,(?!\d)|\b(?:and|or|but|while|whereas|as against|compared with)\b")
 _REST: Final = re.compile(r"\bthe (?:rest|remainder|others?|remaining \w+)\b", re.IGNORECASE)
 _THE_ONE: Final = re.compile(
-    r"(?:;|,|\b(?:and|but|while|whereas)) ?(?:and |but |while )?the (?:ones?|others?|latter)\b[^;]*", re.IGNORECASE
+    r"(?:;|,|\b(?:and|but|while|whereas)) ?(?:and |but |while )?the (?:ones?|others?|latter)\b[^;]*",
+    re.IGNORECASE,
 )
 _OF_THE_WHOLE: Final = re.compile(r"\bof (?:which|whom|them|these|those)\b", re.IGNORECASE)
 _STANCES: Final = frozenset("against for without".split())
 """Small words that tell one part from another as others do."""
-_MORE_THAN: Final = re.compile(r" (?:\w+ )?(?:more|less|fewer|higher|lower|longer|shorter|larger|smaller) than\b")
-_DIFFERENCE: Final = re.compile(r"\b(?:more|less|fewer|increase|decrease|rise|fall|difference|\w+er than)\b", re.I)
+_MORE_THAN: Final = re.compile(
+    r" (?:\w+ )?(?:more|less|fewer|higher|lower|longer|shorter|larger|smaller) than\b"
+)
+_DIFFERENCE: Final = re.compile(
+    r"\b(?:more|less|fewer|increase|decrease|rise|fall|difference|\w+er than)\b", re.I
+)
 _HUNDRED: Final = Decimal(100)
 _CONFIDENCE: Final = 0.7
 _OTHERWISE: Final = 0.5
@@ -98,7 +103,9 @@ def rest_asked(passage: ReadPassage, place: int, question: str) -> Derived | Non
 
 def _rest(left: Decimal, total: Decimal, supports: Sequence[Support]) -> Derived:
     text = said_like(left, supports[0].words.text)
-    taken = ", ".join(support.words.text for support in supports if total == _HUNDRED or support is not supports[0])
+    taken = ", ".join(
+        support.words.text for support in supports if total == _HUNDRED or support is not supports[0]
+    )
     whole = "100 %" if total == _HUNDRED else supports[0].words.text
     step = Step("subtract", text, f"{whole} less {taken} leaves {text}.", tuple(supports))
     return Derived(text, "number", (step,), _CONFIDENCE)
@@ -124,11 +131,13 @@ def _is_of_part(support: Support, question: str, found: Derived) -> bool:
     passage, place = support.passage, support.words.start
     if found.steps[-1].operation != "subtract" and not number_asked(passage, place, question)[0]:
         return False
-    return not any(_is_told_of_it(support, match, question) for match in _THE_ONE.finditer(support.sentence.text))
+    return not any(
+        _is_told_of_it(support, match, question) for match in _THE_ONE.finditer(support.sentence.text)
+    )
 
 
 def _is_told_of_it(support: Support, match: re.Match[str], question: str) -> bool:
-    """Whether only what is said of "the one" or "the others" has a word of the question, and the answer is not there."""
+    """Whether only what is said of "the one" or "the others" has a word of the question, and no answer."""
     place = support.words.start - support.sentence.start
     text = support.sentence.text
     if match.start() <= place < match.end():

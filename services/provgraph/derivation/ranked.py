@@ -21,6 +21,7 @@ from typing import Final
 
 from anyio import to_thread
 
+from provgraph.derivation.answer_labels import answer_label
 from provgraph.derivation.asking import Asking, asking, asks_for_things
 from provgraph.derivation.bounds import bound_asked, says_bound
 from provgraph.derivation.candidates import AnswerCandidate, SentenceView
@@ -32,7 +33,7 @@ from provgraph.derivation.features import (
     measures,
 )
 from provgraph.derivation.hints import Views
-from provgraph.derivation.kind_fit import answer_label, in_question, kind_fit
+from provgraph.derivation.kind_fit import in_question, kind_fit
 from provgraph.derivation.names import likeness
 from provgraph.derivation.proposals import PHRASE, proposals
 from provgraph.derivation.solving import Solution

@@ -11,12 +11,12 @@ from typing import Final
 
 from anyio import to_thread
 
+from provgraph.derivation.answer_labels import with_its_name
 from provgraph.derivation.asking import Asking
 from provgraph.derivation.candidates import AnswerCandidate
 from provgraph.derivation.evidence import Support
 from provgraph.derivation.features import LinkedPassages, words_met
 from provgraph.derivation.inner_phrases import inner_phrases
-from provgraph.derivation.kind_fit import with_its_name
 from provgraph.derivation.names import holds, likeness
 from provgraph.derivation.parts_asked import is_told_apart, number_asked, rest_asked
 from provgraph.derivation.pronouns_put import with_noun_put
@@ -122,7 +122,8 @@ class Ranked:
         return None
 
     def _is_told_apart(self, answer: RankedAnswer) -> bool:
-        """Whether a sentence that says all of the question, with the one before, has several numbers, and this is the one of the part asked."""
+        """Whether a sentence that says nearly all of the question, with the one before, has several numbers, and this is
+        that of the part asked about."""
         own = answer.candidate
         is_number = self.asked.kind == "Number" or self.asked.text.casefold().startswith("how much")
         if not isinstance(own.value, Quantity) or not is_number:
@@ -156,7 +157,11 @@ class Ranked:
     def _rest(self) -> Derived | None:
         """What is left of a whole whose other parts the sentence of the first tells, where that is asked."""
         own = self.order[0].candidate
-        return rest_asked(own.passage, own.span.start, self.ranking.text) if isinstance(own.value, Quantity) else None
+        return (
+            rest_asked(own.passage, own.span.start, self.ranking.text)
+            if isinstance(own.value, Quantity)
+            else None
+        )
 
     def _left_in_its_sentence(self, is_met: Callable[[Derived], bool]) -> Derived | None:
         """The one other thing of the kind that is asked for in the sentence of the first."""

@@ -56,7 +56,11 @@ def may_tell(question: str, sentence: str, title: str, parser: Parser) -> bool:
     read = read_question(question, parser)
     expected = plan(read).types.get(ANSWER, "")
     parsed = parser.parse(sentence, list(sentence_spans(sentence)))
-    if any(_is_of_another(each, asked) for asked in parser.parse(question, [(0, len(question))]) for each in parsed):
+    if any(
+        _is_of_another(each, asked)
+        for asked in parser.parse(question, [(0, len(question))])
+        for each in parsed
+    ):
         return False
     if _has_verb(parsed):
         return not _says_only_the_title(question, sentence, title)
@@ -101,7 +105,8 @@ def is_of_unknown(question: str, sentence: str, passages: Sequence[str], parser:
     has: a deposit, where it is asked for that for a wheelchair."""
     said, everywhere = set(terms(sentence)), {term for text in passages for term in terms(text)}
     return any(
-        not said.isdisjoint(terms(parsed.tokens[token.head].text)) and everywhere.isdisjoint(terms(token.text))
+        not said.isdisjoint(terms(parsed.tokens[token.head].text))
+        and everywhere.isdisjoint(terms(token.text))
         for parsed in parser.parse(question, [(0, len(question))])
         for token in parsed.tokens
         if token.relation.startswith("nmod") and token.pos == "NOUN" and token.head >= 0

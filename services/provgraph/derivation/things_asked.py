@@ -113,16 +113,20 @@ def _owned(sentence: ParsedSentence) -> Iterator[tuple[str, str, str]]:
     """Nouns with the common noun that says which they are, and by what: "the tenant's obligations", "the price of the
     ticket", "the posters for the hall", "the town hall"."""
     for token in sentence.tokens:
-        above = token.lemma.casefold(), sentence.tokens[token.head].lemma.casefold() if token.head >= 0 else ""
+        above = (
+            token.lemma.casefold(),
+            sentence.tokens[token.head].lemma.casefold() if token.head >= 0 else "",
+        )
         if token.relation == "compound" and token.pos == "NOUN":
             yield above[1], token.relation, above[0]
         if token.relation.startswith("nmod") and token.head >= 0 and _is_common(sentence, token):
             cases = {c.text.casefold() for c in sentence.children[token.index] if c.relation == "case"}
-            tie = "of" if cases & _OF else next(iter(sorted(cases)), "")
+            tie = "of" if cases & _OF else "where" if cases & _WHERE else next(iter(sorted(cases)), "")
             if tie:
                 yield above[1], tie, above[0]
 
 
+_WHERE: Final = frozenset("in on at over under above below behind beside near by".split())
 _OF: Final = frozenset(("of", "'s", "’s", "'", "’"))
 
 

@@ -76,7 +76,9 @@ def is_of_years_asked(found: Derived, question: str) -> bool:
     is_number = found.kind in ("number", "count")  # which may be another every year
     before = () if is_number else found.steps[:-1]
     earlier = " ".join(support.sentence.text for step in before for support in step.supports)
-    if ending and any(all(_is_beside_another(year, each) for each in ending) for year in years_told(question)):
+    if ending and any(
+        all(_is_beside_another(year, each) for each in ending) for year in years_told(question)
+    ):
         return False
     return all(
         year in earlier or not ending or any(_may_end(year, support) for support in ending)

@@ -220,7 +220,9 @@ class GraphRag(Flow[GraphQuestion]):
         from_cells = await tables.answer(question.text) if tabular else None
         if from_cells is not None:
             return from_cells
-        result = await Answerer(self.readings.parser, finder, ruled_out=finder.ruled_out).answer(question.text)
+        result = await Answerer(self.readings.parser, finder, ruled_out=finder.ruled_out).answer(
+            question.text
+        )
         if isinstance(result, Derived) or tabular:
             return result
         return await tables.answer(question.text) or result

@@ -34,7 +34,8 @@ _OTHER: Final = re.compile(
     re.IGNORECASE,
 )
 _BARE: Final = re.compile(
-    r"(?:(?:and|but|so|ok(?:ay)?)\b[\s,]*)?(?P<word>when|where|why|how|who|by whom)(?: exactly| then)?\s*[?.!]*$", re.IGNORECASE
+    r"(?:(?:and|but|so|ok(?:ay)?)\b[\s,]*)?(?P<word>when|where|why|how|who|by whom)(?: exactly| then)?\s*[?.!]*$",
+    re.IGNORECASE,
 )
 _ADVERBIAL: Final = frozenset("when where why how".split())
 """What may stand in each other's place before a question."""
@@ -250,7 +251,7 @@ def _asked_otherwise(word: str, turn: ConversationTurn, parser: Parser) -> str:
 
 
 def _with_its_answer(word: str, answer: str, parsed: ParsedSentence, before: str) -> str:
-    """ "Who built the mill?", "What did he build?" with what was answered in its place: "When did Ada build the mill?"."""
+    """With what was answered in its place: "Who built the mill?" as "When did Ada build the mill?"."""
     first, second = parsed.tokens[:2]
     if not answer or len(answer) > _LONGEST_ANSWER or second.pos not in ("VERB", "AUX"):
         return ""
