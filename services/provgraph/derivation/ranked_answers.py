@@ -122,8 +122,8 @@ class Ranked:
         return None
 
     def _is_told_apart(self, answer: RankedAnswer) -> bool:
-        """Whether a sentence that says nearly all of the question, with the one before, has several numbers, and this is
-        that of the part asked about."""
+        """Whether a sentence that says nearly all of the question, with the one before, has several numbers, and this
+        is that of the part asked about."""
         own = answer.candidate
         is_number = self.asked.kind == "Number" or self.asked.text.casefold().startswith("how much")
         if not isinstance(own.value, Quantity) or not is_number:
