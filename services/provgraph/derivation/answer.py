@@ -94,10 +94,8 @@ class Answerer:
         known = await self._ranked(text, solver)
         accepted = await to_thread.run_sync(known.accepted, fits) if known else None
         ranking = [accepted] if accepted else []
-        if isinstance(result, Derived):
-            found = [result] if _stands_against(result, ranking) else _likely(ranking)
-        else:
-            found = _likely(ranking)
+        stands = isinstance(result, Derived) and _stands_against(result, ranking)
+        found = [result] if isinstance(result, Derived) and stands else _likely(ranking)
         composed = await stepwise(text, self)
         if composed is not None and composed.confidence >= LEAST_OF_STEPS:
             found += [composed] if await to_thread.run_sync(fits, composed) else []

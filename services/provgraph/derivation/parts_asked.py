@@ -45,7 +45,7 @@ _OTHERWISE: Final = 0.5
 
 
 @dataclass(frozen=True)
-class Part:
+class SentencePart:
     """Some of a sentence with its number; none where it tells of the others, or of the rest."""
 
     span: Span
@@ -63,7 +63,7 @@ def number_asked(passage: ReadPassage, place: int, question: str) -> tuple[bool,
     return False, None if _only_compares(best, passage, question) else best.number
 
 
-def _only_compares(part: Part, passage: ReadPassage, question: str) -> bool:
+def _only_compares(part: SentencePart, passage: ReadPassage, question: str) -> bool:
     """Whether the number of a part says how much more it is than another, which is not asked: "£57 more than"."""
     end = part.number.end if part.number is not None else 0
     return bool(end and _MORE_THAN.match(passage.text, end)) and not _DIFFERENCE.search(question)
@@ -116,7 +116,7 @@ def _support(passage: ReadPassage, number: FoundValue) -> Support:
     return Support(passage, passage.sentence_at(number.start), words)
 
 
-def _best(parts: Sequence[Part], question: str) -> Part | None:
+def _best(parts: Sequence[SentencePart], question: str) -> SentencePart | None:
     """The part that says most of a question, the first of equals; None of a sentence that has only one."""
     return max(parts, key=lambda part: _score(part, parts, question)) if len(parts) > 1 else None
 
@@ -150,7 +150,7 @@ def _is_in(place: int, value: FoundValue) -> bool:
     return value.start <= place < value.end
 
 
-def _parts(passage: ReadPassage, place: int) -> list[Part]:
+def _parts(passage: ReadPassage, place: int) -> list[SentencePart]:
     """The parts of a sentence around the numbers that are of the same measure as the one at a place; none where nothing
     parts two of them."""
     sentence = passage.sentence_at(place)
@@ -169,11 +169,11 @@ def _parts(passage: ReadPassage, place: int) -> list[Part]:
     if -1 in ends:
         return []
     parts = [
-        Part(Span(start, end, passage.text[start:end]), number)
+        SentencePart(Span(start, end, passage.text[start:end]), number)
         for start, end, number in zip(starts, ends, alike, strict=False)
     ]
     if ends[-1] < sentence.end:
-        parts.append(Part(Span(ends[-1], sentence.end, passage.text[ends[-1] : sentence.end])))
+        parts.append(SentencePart(Span(ends[-1], sentence.end, passage.text[ends[-1] : sentence.end])))
     return parts
 
 
@@ -199,7 +199,7 @@ def _unit(value: FoundValue) -> str:
     return value.value.unit if isinstance(value.value, Quantity) else ""
 
 
-def _score(part: Part, parts: Sequence[Part], question: str) -> float:
+def _score(part: SentencePart, parts: Sequence[SentencePart], question: str) -> float:
     """How much of the question a part says, with what it takes over from those before, less what it says beside it."""
     asked, own = _words(question), _words(_REST.sub("", _without_number(part)))
     earlier = frozenset[str]().union(*(_words(_without_number(each)) for each in parts[: parts.index(part)]))
@@ -207,7 +207,7 @@ def _score(part: Part, parts: Sequence[Part], question: str) -> float:
     return len(asked & (own | earlier)) - _OTHERWISE * len(others)
 
 
-def _without_number(part: Part) -> str:
+def _without_number(part: SentencePart) -> str:
     if part.number is None:
         return part.span.text
     start, end = part.number.start - part.span.start, part.number.end - part.span.start
