@@ -98,6 +98,8 @@ def _has_any(support: Support, nouns: Sequence[str]) -> bool:
     tokens = [token for each in passage.parsed[max(at - 1, 0) : at + 1] for token in each.tokens]
     if any(token.text.casefold() in _STANDING and token.start >= start for token in tokens):
         return True
+    if not {token.text.casefold() for token in tokens}.isdisjoint(nouns):
+        return True
     said = {(token.lemma.casefold(), part) for token in tokens if (part := part_of(token))}
     said |= {(word.casefold(), "n") for word in words_of(passage.title)}
     return any(related(noun, "n", word, part) for noun in nouns for word, part in said)
