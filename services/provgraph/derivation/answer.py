@@ -26,6 +26,7 @@ from provgraph.derivation.definitions import defined
 from provgraph.derivation.differences import difference_asked, subtracted
 from provgraph.derivation.evidence import Finder
 from provgraph.derivation.hints import Views
+from provgraph.derivation.later_dates import later_date
 from provgraph.derivation.lookups import entity, look_up, measure_asked
 from provgraph.derivation.masking import read_with_names
 from provgraph.derivation.matching import Match
@@ -63,11 +64,12 @@ LEAST_OF_STEPS: Final = 0.35
 
 @dataclass(frozen=True)
 class Answerer:
-    """Answers questions from what a finder finds."""
+    """Answers questions from what a finder finds; `ruled_out` are sentences that tell what is asked of others."""
 
     parser: Parser
     finder: Finder
     views: Views = field(default_factory=Views)
+    ruled_out: set[str] = field(default_factory=set)
 
     async def answer(self, text: str) -> Derived | Probable | Incomplete | None:
         """None where nothing of the question could be looked up."""
@@ -92,13 +94,13 @@ class Answerer:
         known = await self._ranked(text, solver)
         accepted = await to_thread.run_sync(known.accepted, fits) if known else None
         ranking = [accepted] if accepted else []
-        if isinstance(result, Derived):
-            found = [result] if _stands_against(result, ranking) else _likely(ranking)
-        else:
-            found = _likely(ranking)
+        stands = isinstance(result, Derived) and _stands_against(result, ranking)
+        found = [result] if isinstance(result, Derived) and stands else _likely(ranking)
         composed = await stepwise(text, self)
         if composed is not None and composed.confidence >= LEAST_OF_STEPS:
             found += [composed] if await to_thread.run_sync(fits, composed) else []
+        if not found and known:
+            self.ruled_out.update(await to_thread.run_sync(known.ruled_out, fits))
         return max(found, key=lambda each: each.confidence, default=result or _probable(ranking, text))
 
     async def proposed(self, text: str, most: int) -> list[Derived]:
@@ -140,6 +142,7 @@ class Answerer:
             return result
         measured = measure_asked(text)
         value = await defined_party(text, self.finder)
+        value = value or await later_date(question, text, self.parser, self.finder)
         if value is None and measured is not None:
             value = await _measured(*measured, solver)
         if value is not None:

@@ -10,14 +10,18 @@ from typing import Final
 
 from provgraph.derivation.answer_statements import answered_statement
 from provgraph.derivation.asking import Asking
+from provgraph.derivation.counts_asked import is_counted_as_asked
 from provgraph.derivation.events_asked import is_of_event_asked
 from provgraph.derivation.hints import Views
 from provgraph.derivation.kind_fit import is_age
+from provgraph.derivation.later_dates import is_counted_from
 from provgraph.derivation.name_ties import NamesAsked, untied_names
+from provgraph.derivation.parts_asked import is_of_part_asked
 from provgraph.derivation.result import Derived
 from provgraph.derivation.things_asked import is_given, is_of_thing_asked, number_of_another
 from provgraph.derivation.times_asked import is_before_a_change, is_of_time_asked, is_of_years_asked
 from provgraph.derivation.units import with_unit
+from provgraph.derivation.unsaid import says_of_it
 from provgraph.derivation.yes_no import statement_of
 from provgraph.reading.entity_types import type_of_name
 from provgraph.reading.syntax import ParsedSentence, Parser
@@ -53,8 +57,12 @@ class AnswerConditions:
             and is_of_time_asked(found, self.text)
             and is_before_a_change(found, self.text)
             and all(is_of_event_asked(found, sentence) for sentence in self._parsed)
+            and not any(is_counted_from(found, sentence) for sentence in self._parsed)
             and (len(found.steps) > 1 or all(is_of_thing_asked(found, sentence) for sentence in self._parsed))
             and not self._is_of_other_number(found)
+            and is_of_part_asked(found, self.text)
+            and all(is_counted_as_asked(found, self.wanted, sentence) for sentence in self._parsed)
+            and all(says_of_it(found, self.wanted, sentence) for sentence in self._parsed)
             and not self._is_yet_to_be(found)
             and not untied_names(found, self.names, self.views)
             and not self._is_held_back(found)

@@ -101,6 +101,12 @@ def asks_who_is_something(asked: Asking) -> bool:
     return asked.kind == "Person" and bool(asked.noun)
 
 
+def asks_for_things(asked: Asking) -> bool:
+    """Whether it is asked what somebody does something to, one thing or several: "What did it bring?"."""
+    is_open = asked.kind not in ("Person", "Place", "Number", "Date") and not asked.noun
+    return is_open and asked.role == "object" and asked.text.casefold().startswith("what ")
+
+
 def role_of(sentence: ParsedSentence, token: Token | None) -> tuple[str, str]:
     """The lemma of the word that a phrase hangs on, and how: as who does it, as what it is done to, or by which
     preposition; active and passive alike."""
@@ -224,11 +230,22 @@ def _kind(
     measured = _MEASURED.get(asked_kind(text))
     if measured and asked in ("what", "which", "") and (noun is None or noun.lemma.casefold() in _ATTRIBUTES):
         return "Number", frozenset((measured,)), ""
+    if noun is not None and _WHAT_IS.match(text) and _is_sum(noun.lemma.casefold()):
+        return "Number", frozenset((MONEY,)), ""
     if noun is not None and noun.lemma.casefold() == "number" and _is_designation(sentence, noun):
         return "", frozenset(), ""
     if noun is not None:
         return kind_of_noun(noun.lemma.casefold()) or plain.get(asked, ""), frozenset(), ""
     return question.expected_type or ("" if focus is not None else type_by_words(text)), frozenset(), ""
+
+
+_WHAT_IS: Final = re.compile(r"what(?:['’]s| is| was| are| were) the\b", re.IGNORECASE)
+
+
+def _is_sum(noun: str) -> bool:
+    """Whether a noun is of money that is paid: a rent, a fee, an allowance."""
+    is_owned = wordnet.fields(noun, "n", 1) == ("noun.possession",)
+    return is_owned and any(wordnet.is_kind_of(noun, wide, "n", 2) for wide in ("payment", "cost"))
 
 
 def _is_designation(sentence: ParsedSentence, number: Token) -> bool:

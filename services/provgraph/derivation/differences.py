@@ -95,7 +95,7 @@ async def subtracted(asked: AskedDifference, ask: Ask) -> Derived | None:
     left = first.amount - second.amount
     if left <= 0:  # it is not more, but as much or less: what is asked does not hold
         return None
-    text = _said(left, derived[0].text)
+    text = said_like(left, derived[0].text)
     before = len(derived[0].steps)
     later = (replace(step, uses=tuple(use + before for use in step.uses)) for step in derived[1].steps)
     steps = (*derived[0].steps, *later)
@@ -109,7 +109,7 @@ def _quantities(text: str) -> list[Quantity]:
     return [value.value for value in find_values(text) if isinstance(value.value, Quantity)]
 
 
-def _said(amount: Decimal, like: str) -> str:
+def said_like(amount: Decimal, like: str) -> str:
     """An amount as another is printed: "57,400" like "88,400", "215 kilometres" like "312 kilometres"."""
     digits = re.search(r"\d[\d,]*(?:\.\d+)?", like)
     plain = amount.normalize()

@@ -1,6 +1,7 @@
 """The event that a question asks the time or place of, where the sentence of an answer tells of two.
 
-Of "stolen in 1962 and found eleven years later" 1962 is no answer to when it was found.
+Of "stolen in 1962 and found eleven years later" 1962 is no answer to when it was found; nor is when something was built
+to when it was rebuilt.
 """
 
 from __future__ import annotations
@@ -14,12 +15,33 @@ from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.verdicts.converses import roles
 
 _LIGHT = frozenset("be have do become get".split())
+_CHANGING = tuple(f"{prefix}{mark}" for prefix in ("re", "un", "dis", "de", "mis") for mark in ("", "-"))
+"""Beginnings that make another event of a verb: to rebuild, undo, dismount."""
+_DESCRIBING = ("amod", "acl", "acl:relcl")
+_SHORTEST = 4
+
+
+def main_verbs(question: ParsedSentence) -> set[str]:
+    """The lemmas of the verbs that ask; all, where every one only describes a thing ("the stolen desk")."""
+    verbs = [token for token in question.tokens if token.pos == "VERB"]
+    asking = [verb for verb in verbs if not _only_describes(verb, question)]
+    return {verb.lemma.casefold() for verb in asking or verbs} - _LIGHT
+
+
+def _only_describes(verb: Token, question: ParsedSentence) -> bool:
+    return any(token.relation in _DESCRIBING for token in (verb, *_above(verb, question)))
+
+
+def is_changed(one: str, other: str) -> bool:
+    """Whether one lemma is the other with a beginning that makes another event of it: "rebuild", "build"."""
+    first, second = sorted((one.casefold(), other.casefold()), key=len)
+    return any(second == beginning + first for beginning in _CHANGING)
 
 
 def is_of_event_asked(found: Derived, question: ParsedSentence) -> bool:
     """Whether the words of an answer do not belong to another verb of their sentence, coordinated with the one that the
     question asks about."""
-    asked = {token.lemma.casefold() for token in question.tokens if token.pos == "VERB"} - _LIGHT
+    asked = main_verbs(question)
     ending = [support for step in found.steps[-1:] for support in step.supports]
     opening = next((t for t in question.tokens if t.text.casefold() in ("who", "which", "what")), None)
     is_doer = opening is not None and opening.relation == "nsubj"
@@ -32,6 +54,8 @@ def _is_of_other(support: Support, asked: set[str], *, is_doer: bool) -> bool:
     token = next((t for t in sentence.tokens if t.start <= start < t.end), None) if sentence else None
     if sentence is None or token is None:
         return False
+    if has_only_changed(sentence, asked):
+        return True
     own = next((t for t in _above(token, sentence) if t.pos == "VERB"), None)
     tokens = [t for t in sentence.tokens if t.pos == "VERB" and _says_one_of(t, asked)]
     if own is None or not tokens or own in tokens or (is_doer and _tells_the_other_side(own, asked)):
@@ -43,12 +67,27 @@ def _is_of_other(support: Support, asked: set[str], *, is_doer: bool) -> bool:
     )
 
 
+def has_only_changed(sentence: ParsedSentence, asked: set[str]) -> bool:
+    """Whether a sentence has a verb asked about with another beginning, or without its own, and no word for it."""
+    lemmas = {token.lemma.casefold() for token in sentence.tokens}
+    changed = {each for each in asked for lemma in lemmas if is_changed(each, lemma)}
+    return any(
+        not any(
+            lemma.startswith(each[: max(_SHORTEST, len(each) - 1)]) or wordnet.same(lemma, each, "v", 1)
+            for lemma in lemmas
+            if not is_changed(lemma, each)
+        )
+        for each in changed
+    )
+
+
 def _says_one_of(verb: Token, asked: set[str]) -> bool:
     """Whether a verb is one of those asked about, or who did it did that too: who was killed died."""
     lemma = verb.lemma.casefold()
     return any(
         lemma == each or wordnet.same(lemma, each, "v") or wordnet.is_kind_of(lemma, each, "v", 1, 1)
         for each in asked
+        if not is_changed(lemma, each)
     )
 
 

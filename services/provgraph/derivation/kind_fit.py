@@ -1,4 +1,4 @@
-"""Whether a candidate is of the kind that a question asks for, and how it is said in answer."""
+"""Whether a candidate is of the kind that a question asks for."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from provgraph.derivation.proposals import PHRASE
 from provgraph.language import wordnet
 from provgraph.reading.entity_types import demonyms, gender_of_name, places, type_of_name, type_of_noun
 from provgraph.reading.propositions import Span
-from provgraph.reading.value_reading import read_value
-from provgraph.reading.values import Date, Quantity, dimension
+from provgraph.reading.value_reading import SINCE_MIDNIGHT
+from provgraph.reading.values import Date, Quantity, Value, dimension
 
 _OF_THE_CALENDAR: Final = frozenset(
     "January February March April May June July August September October November December Monday Tuesday Wednesday "
@@ -30,58 +30,6 @@ def part_in_question(asked: Asking, candidate: AnswerCandidate) -> float:
     said = {stem for word in asked.words for stem in stems(word.text)}
     own = [stems(word) for word in words_of(candidate.label)]
     return sum(not each.isdisjoint(said) for each in own) / len(own) if own else 1.0
-
-
-def answer_label(asked: Asking, candidate: AnswerCandidate) -> str:
-    """The candidate as one would say it: of a date the year where that is asked for, of a name the form that its
-    document goes by."""
-    value = candidate.value
-    by_year = isinstance(value, Date) and asked.noun == "year" and value.has_year
-    if by_year and isinstance(value, Date) and value.first[0] == value.last[0]:
-        return str(value.first[0])
-    if value is None and candidate.entity_type in ("Person", "") and " " in candidate.label:
-        title = candidate.passage.title.partition(" (")[0]
-        if " " in title and likeness(candidate.label, title) >= 0.85 and len(title) < len(candidate.label):
-            return title
-    if value is None and candidate.entity_type == "Person":
-        return _NAME_AND_MORE.sub(r"\g<name>", candidate.label)
-    return _with_its_range(candidate) if isinstance(value, Quantity) else candidate.label
-
-
-_NAME_AND_MORE: Final = re.compile(
-    r"^(?P<name>[A-Z][\w’'-]+(?: [A-Z][\w.’'-]*)+) (?!of\b|and\b|the\b|d[aeiou]s?\b|v[ao]n\b|l[ae]\b)[a-z]{4,} [A-Z].*$"
-)
-"""A name with what its sentence goes on with, where all of it was read as one: "Ada Novak succeeded Ben Marr"."""
-
-
-def with_its_name(asked: Asking, candidate: AnswerCandidate, label: str) -> str:
-    """Of somebody whom a phrase tells of, the name behind it; of "memoirs, Smoke and Iron" the title."""
-    if asked.noun and label.casefold().startswith((f"{asked.noun}, ", f"{asked.noun}s, ")):
-        return label.partition(", ")[2]
-    is_who = asked.kind == "Person" and candidate.entity_type == PHRASE
-    name = _NAMED.match(candidate.passage.text, candidate.span.end) if is_who else None
-    return name["name"] if name else label
-
-
-_NAMED: Final = re.compile(r", (?P<name>[A-Z][\w’'-]+(?: [A-Z][\w’'-]+){1,3})(?=[,.;)])")
-"""The name of a phrase behind it: "the safety officer, Ada Novak,"."""
-_RANGE: Final = re.compile(r"(?<![\w.,])(?P<first>\d[\d,.]*|[a-z]+) ?(?:to|–|-) ?$")
-
-
-def _with_its_range(candidate: AnswerCandidate) -> str:
-    """A number with the one that it is the upper end of: "150 to 200"."""
-    before = candidate.passage.text[candidate.sentence.start : candidate.span.start]
-    match = _RANGE.search(before)
-    if (
-        match is None
-        or _FROM.search(before[: match.start()])
-        or not isinstance(read_value(match["first"]), Quantity)
-    ):
-        return candidate.label
-    return f"{before[match.start() :]}{candidate.label}"
-
-
-_FROM: Final = re.compile(r"\bfrom $", re.IGNORECASE)
 
 
 def in_question(asked: Asking, candidate: AnswerCandidate) -> bool:
@@ -122,12 +70,17 @@ _NARROW: Final = frozenset("city town village".split())
 
 _PARTS_OF_YEARS: Final = {"day": ("day",), "month": ("day", "month")}
 _BY_TIME: Final = 0.6
+_BYCLOCK: Final = 0.95
 _LONGEST_TIME: Final = 7
-_CLOCK: Final = re.compile(
+CLOCK: Final = re.compile(
     r"\b(?:(?:half|quarter|five|ten|twenty) (?:past|to) \w+|noon|midnight|\w+ o[’']clock"
     r"|\d{1,2}(?:[:.]\d\d)? ?[ap]\.?m\b)",
     re.IGNORECASE,
 )
+
+
+def is_hour(value: Value | None) -> bool:
+    return isinstance(value, Quantity) and value.unit == SINCE_MIDNIGHT
 
 
 def _time_fit(asked: Asking, candidate: AnswerCandidate) -> float:
@@ -135,10 +88,12 @@ def _time_fit(asked: Asking, candidate: AnswerCandidate) -> float:
     if asked.noun:
         return 0.0
     case = case_of(candidate)
+    if is_hour(candidate.value):
+        return _BYCLOCK
+    if CLOCK.search(candidate.label):
+        return _BY_TIME if len(candidate.label.split()) <= _LONGEST_TIME else 0.0
     if isinstance(candidate.value, Quantity):
         return _BY_TIME if case in ("after", "within") and dimension(candidate.value.unit) in _TIMES else 0.0
-    if _CLOCK.search(candidate.label):
-        return _BY_TIME if len(candidate.label.split()) <= _LONGEST_TIME else 0.0
     head = candidate.sentence.tokens[candidate.head]
     is_time = "noun.time" in wordnet.fields(head.lemma.casefold(), "n", 1) or head.text in _OF_THE_CALENDAR
     is_said_so = bool(case) or head.relation.startswith("obl") or head.relation == "advmod"
@@ -375,7 +330,7 @@ def _share_or_money_fit(asked: Asking, value: Quantity, candidate: AnswerCandida
     """A share is of a hundred, a sum of money has a currency, or at least no unit that measures something else."""
     if SHARE in asked.dimensions:
         return 1.0 if value.unit == "%" else 0.1
-    if value.unit == "%" or dimension(value.unit):
+    if value.unit == "%" or dimension(value.unit) or is_hour(value):
         return 0.0
     return 1.0 if value.unit or _is_coin(_counted_by(candidate)) else 0.4
 

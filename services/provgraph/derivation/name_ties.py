@@ -169,17 +169,26 @@ def _name_at(token: Token, view: SentenceView) -> str:
 
 
 def _goes_on(name: str, passage: ReadPassage, at: int, views: Views) -> bool:
-    """Whether the sentences just before speak of the name, and of nothing else since."""
-    for number in range(at - 1, max(at - 1 - _BEFORE, -1), -1):
+    """Whether the sentences just before have the name, and speak of nothing else since: what only a pronoun may mean is
+    followed to where it is named."""
+    others = 0
+    for number in range(at - 1, -1, -1):
         before, after = passage.parsed[number], passage.parsed[number + 1]
         if "\n\n" in passage.text[before.end : after.start]:
             return False
         view = views.sentence(passage, before)
-        if speaks_of(view, name):
+        if _has_name(view, name):
             return True
-        if _named_subject(view):
+        others += not speaks_of(view, name)
+        if others >= _BEFORE or _named_subject(view):
             return False
     return False
+
+
+def _has_name(view: SentenceView, name: str) -> bool:
+    """Whether a sentence has a name itself, in full or short."""
+    own = (c.label for c in view.candidates if c.value is None and not c.resolved)
+    return holds(view.text, name) or any(likeness(name, label) >= _ALIKE for label in own)
 
 
 def _other_views(

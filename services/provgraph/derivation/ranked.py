@@ -21,7 +21,8 @@ from typing import Final
 
 from anyio import to_thread
 
-from provgraph.derivation.asking import Asking, asking
+from provgraph.derivation.answer_labels import answer_label
+from provgraph.derivation.asking import Asking, asking, asks_for_things
 from provgraph.derivation.bounds import bound_asked, says_bound
 from provgraph.derivation.candidates import AnswerCandidate, SentenceView
 from provgraph.derivation.cues import has_word_of
@@ -32,14 +33,15 @@ from provgraph.derivation.features import (
     measures,
 )
 from provgraph.derivation.hints import Views
-from provgraph.derivation.kind_fit import answer_label, in_question, kind_fit
+from provgraph.derivation.kind_fit import in_question, kind_fit
 from provgraph.derivation.names import likeness
 from provgraph.derivation.proposals import PHRASE, proposals
 from provgraph.derivation.solving import Solution
 from provgraph.derivation.spans_read import SpansRead, spans_read
 from provgraph.derivation.telling_sentences import is_about_another, most_telling, sense_of
-from provgraph.derivation.times_asked import years_asked
+from provgraph.derivation.times_asked import years_told
 from provgraph.language.weighted_sum import WeightedSum, weighted_sum
+from provgraph.reading.propositions import Span
 from provgraph.reading.questions import QuestionReading
 from provgraph.reading.syntax import ParsedSentence, Parser
 from provgraph.reading.values import Date, Quantity
@@ -139,7 +141,7 @@ class AnswerRanking:
         self._question, self.text, self.parser = question, text, parser
         self._finder, self._views = finder, views
         known = looked_up or LookedUp()
-        self.years = years_asked(text)
+        self.years = years_told(text)
         self._cues, self._most_bridges, self.asks_event = known.cues, known.bridges, known.event
         self._solved = [solution for solution in known.solutions if solution.answer is not None]
 
@@ -200,7 +202,7 @@ class AnswerRanking:
         """The candidate as one would say it; as it was read, where that is more than it; with those that it is told of
         together with, where several are asked for."""
         value = candidate.value
-        together = view.told_together(candidate) if asked.several else ""
+        together = view.told_together(candidate) if asked.several or asks_for_things(asked) else ""
         if together:
             return together
         is_full = isinstance(value, Date) or (isinstance(value, Quantity) and bool(value.unit))
@@ -208,6 +210,8 @@ class AnswerRanking:
         if candidate.entity_type == "Person" and _GOES_ON.match(
             view.passage.text[candidate.span.end : whole.end]
         ):
+            whole = candidate.span
+        if isinstance(value, Quantity) and _has_another(view.passage, candidate.span, whole):
             whole = candidate.span
         if whole != candidate.span and not candidate.resolved:
             return _ONLY.sub("", whole.text)
@@ -284,6 +288,12 @@ def ordered(
     rival = next((r for r in ranking[1:] if likeness(r.label, first.label) < 0.6), None)
     lead = first.score - rival.score if rival is not None else MOST_MARGIN
     return [RankedAnswer(first.label, first.candidate, first.measured, first.score, lead), *ranking[1:]]
+
+
+def _has_another(passage: ReadPassage, number: Span, whole: Span) -> bool:
+    """Whether words around a number have another: of "38 of the 90" 38 is meant."""
+    others = (value for value in passage.values if whole.start <= value.start and value.end <= whole.end)
+    return any(value.end <= number.start or number.end <= value.start for value in others)
 
 
 def _is_rival(one: AnswerCandidate, other: AnswerCandidate) -> bool:

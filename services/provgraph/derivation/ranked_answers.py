@@ -11,13 +11,14 @@ from typing import Final
 
 from anyio import to_thread
 
+from provgraph.derivation.answer_labels import with_its_name
 from provgraph.derivation.asking import Asking
 from provgraph.derivation.candidates import AnswerCandidate
 from provgraph.derivation.evidence import Support
 from provgraph.derivation.features import LinkedPassages, words_met
 from provgraph.derivation.inner_phrases import inner_phrases
-from provgraph.derivation.kind_fit import with_its_name
 from provgraph.derivation.names import holds, likeness
+from provgraph.derivation.parts_asked import is_told_apart, number_asked, rest_asked
 from provgraph.derivation.pronouns_put import with_noun_put
 from provgraph.derivation.proposals import PHRASE
 from provgraph.derivation.ranked import AnswerRanking, RankedAnswer, fitted_weights, ordered
@@ -46,19 +47,25 @@ _SAYS_ALL, _LIKELY_READ = 0.8, 0.4
 _SAYS_ENOUGH, _READ_ALONE, _AGREED = 0.55, 0.6, 0.6
 """What share of the question the sentence of a candidate that measures agree on has to say, and how likely it has to be
 read as the answer alone; and how likely it is right then."""
+MOST_RULED_OUT: Final = 8
+"""Of so many candidates it is told whether they can be meant at all, where none is given."""
+_TOLD_BY_KIND: Final = ("Number", "Date", "Person")
+_ALL_SAID: Final = 0.85
 _HARDLY_READ, _RATHER_READ = 0.1, 0.6
 """A candidate that is read as the answer with less chance is none where another of its sentence has as much."""
 
 
 @dataclass(frozen=True)
 class Ranked:
-    """The candidates of a question in order, none missing, and how likely the first is right."""
+    """The candidates of a question in order, how likely the first is right, and candidates that are said of another
+    time."""
 
     ranking: AnswerRanking
     asked: Asking
     retrieved: LinkedPassages
     order: Sequence[RankedAnswer]
     probability: float
+    of_other_times: Sequence[RankedAnswer] = ()
 
     def proposed(self, most: int) -> list[Derived]:
         """The likeliest, each with a chance that falls as its score does: for a step of several, which may be taken on
@@ -77,9 +84,24 @@ class Ranked:
         is_first_met = _is_supported(self.order[0]) and is_met(first)
         if is_first_met and self.probability >= LEAST:
             return first
-        left = None if is_first_met else self._left_in_its_sentence(is_met)
+        left = None if is_first_met else self._rest() or self._left_in_its_sentence(is_met)
         other = left or self._agreed_on(is_met) or self._said(is_met)
         return other or (first if is_first_met else None)
+
+    def ruled_out(self, is_met: Callable[[Derived], bool]) -> set[str]:
+        """The sentences all of whose likely candidates of the kind that is asked for are told of something else."""
+        if self.asked.kind not in _TOLD_BY_KIND:
+            return set()
+        met = {self._sentence(answer): False for answer in self.of_other_times}
+        for answer in self.order[:MOST_RULED_OUT]:
+            if not answer.measured["hardly fits"]:
+                sentence = self._sentence(answer)
+                met[sentence] = met.get(sentence, False) or is_met(self._derived(answer, 0.0))
+        return {" ".join(sentence.split()) for sentence, is_any in met.items() if not is_any}
+
+    @staticmethod
+    def _sentence(answer: RankedAnswer) -> str:
+        return answer.candidate.passage.sentence_at(answer.candidate.span.start).text
 
     def _agreed_on(self, is_met: Callable[[Derived], bool]) -> Derived | None:
         """A candidate that several measures agree on, though none of them is sure: its sentence says most of the
@@ -87,12 +109,29 @@ class Ranked:
         step is read so, too."""
         if self.ranking.is_of_step or inner_phrases(self.ranking.text, self.ranking.parser):
             return None
+        told_apart = [each for each in self.order if self._is_told_apart(each)]
+        for answer in told_apart[:1]:
+            found = self._derived(answer, _AGREED)
+            if not answer.measured["hardly fits"] and is_met(found):
+                return found
         for answer in sorted(filter(self._may_be_agreed_on, self.order), key=_said_and_read)[:MOST_AGREED]:
             found = self._derived(answer, _AGREED)
             put = self._with_noun_put(answer) if answer.measured["cover"] < _SAYS_ENOUGH else ""
             if is_met(found) and chance_alone(self.ranking.text, answer.candidate, put) >= _READ_ALONE:
                 return found
         return None
+
+    def _is_told_apart(self, answer: RankedAnswer) -> bool:
+        """Whether a sentence that says nearly all of the question, with the one before, has several numbers, and this
+        is that of the part asked about."""
+        own = answer.candidate
+        is_number = self.asked.kind == "Number" or self.asked.text.casefold().startswith("how much")
+        if not isinstance(own.value, Quantity) or not is_number:
+            return False
+        before = [each for each in own.passage.parsed if each.end <= own.sentence.start][-1:]
+        around = own.passage.text[before[0].start if before else own.sentence.start : own.sentence.end]
+        said = sum(word.weight for word in words_met(self.asked.words, around)) / self.asked.weight
+        return said >= _ALL_SAID and is_told_apart(own.passage, own.span.start, self.ranking.text)
 
     def _with_noun_put(self, answer: RankedAnswer) -> str:
         """The sentence of a candidate with a noun of the question for its pronoun; empty where it has none."""
@@ -113,6 +152,15 @@ class Ranked:
             and not answer.candidate.resolved
             and says_verb(self.asked, answer.candidate)
             and kept_chance(self.asked, answer, self.ranking, self.retrieved, said) == 1.0
+        )
+
+    def _rest(self) -> Derived | None:
+        """What is left of a whole whose other parts the sentence of the first tells, where that is asked."""
+        own = self.order[0].candidate
+        return (
+            rest_asked(own.passage, own.span.start, self.ranking.text)
+            if isinstance(own.value, Quantity)
+            else None
         )
 
     def _left_in_its_sentence(self, is_met: Callable[[Derived], bool]) -> Derived | None:
@@ -188,13 +236,14 @@ async def ranked(ranking: AnswerRanking) -> Ranked | None:
     alone = probability
     is_linked = covered[0].measured["in a linked passage"] > _ADDS
     if not (ranking.is_of_step or is_linked or inner_phrases(ranking.text, ranking.parser)):
-        chance = await to_thread.run_sync(chance_alone, ranking.text, covered[0].candidate)
+        chance = await to_thread.run_sync(chance_alone, ranking.text, best.candidate)
         alone = beside_reading_alone(probability, chance, covered[0].measured["cover"])
     kept = kept_chance(asked, best, ranking, retrieved)
     probability = max(
         alone * kept, min(probability * kept, LEAST - 0.01)
     )  # its sentence is as likely as before
-    return Ranked(ranking, asked, retrieved, [best, *covered[1:]], probability)
+    others = [answer for answer in every[:MOST_RULED_OUT] if answer not in order]
+    return Ranked(ranking, asked, retrieved, [best, *covered[1:]], probability, others)
 
 
 def _with_the_covered_first(order: Sequence[RankedAnswer]) -> Sequence[RankedAnswer]:
@@ -249,13 +298,15 @@ def _of_the_name(order: Sequence[RankedAnswer], ranking: AnswerRanking) -> Ranke
     parsed = ranking.parser.parse(ranking.text, [(0, len(ranking.text.rstrip()))])
     if not isinstance(own.value, Quantity) or not parsed:
         return first
+    is_asked, number = number_asked(own.passage, own.span.start, ranking.text)
     other = number_of_another(sentence, own.span.start, parsed[0])
-    if other is None:
+    if is_asked and other is None:
         return first
+    place = other.start if is_asked and other is not None else number.start if number is not None else -1
     beside = (
         e for e in order if e.candidate.sentence is sentence and isinstance(e.candidate.value, Quantity)
     )
-    right = next((e for e in beside if e.candidate.span.start <= other.start < e.candidate.span.end), None)
+    right = next((e for e in beside if e.candidate.span.start <= place < e.candidate.span.end), None)
     return replace(first, label=right.label, candidate=right.candidate) if right is not None else first
 
 

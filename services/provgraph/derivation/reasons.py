@@ -31,6 +31,13 @@ READ: Final = 0.25
 
 SURELY_READ: Final = 0.5
 """How likely it has to be read so where no word says that it is a reason."""
+_BEHIND_PHRASE: Final = re.compile(
+    r"\b(?:on account of|by reason of|for (?=(?:want|lack|fear) of)|out of (?=fear|concern|respect|pity|spite)|"
+    r"in (?=protest|response|honour|honor|retaliation)|as a result of|in view of|on the grounds (?:of|that)|so that|"
+    r"in order (?:to|that)) ?(?P<why>[^,;.()]+)",
+    re.IGNORECASE,
+)
+"""What a reason or an aim stands behind, however the sentence is built."""
 _LEADING: Final = re.compile(r"(?:after|in order to|so as to|to|so that|by) ", re.IGNORECASE)
 _LEADS: Final = re.compile(r"\b(?:after|in order to|so as to|to|so that|by) $", re.IGNORECASE)
 
@@ -90,7 +97,8 @@ def _reason_in(passage: ReadPassage, sentence: ParsedSentence) -> Span | None:
         if words:
             start, end = words[0].start, words[-1].end
             return Span(start, end, passage.text[start:end])
-    return None
+    match = _BEHIND_PHRASE.search(passage.text, sentence.start, sentence.end)
+    return Span(match.start("why"), match.end("why"), match["why"]) if match else None
 
 
 def _together(below: list[Token], opening: Token, head: Token) -> list[Token]:

@@ -8,8 +8,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from provgraph.derivation.cues import pattern_cues
+from provgraph.derivation.events_asked import has_only_changed, main_verbs
 from provgraph.derivation.plan import Pattern, plan
+from provgraph.derivation.things_asked import is_of_other_owner
 from provgraph.derivation.times_asked import may_be_of, years_asked
+from provgraph.language import wordnet
 from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import FUNCTION_WORDS, terms
 from provgraph.reading.questions import ANSWER, read_question
@@ -53,6 +56,12 @@ def may_tell(question: str, sentence: str, title: str, parser: Parser) -> bool:
     read = read_question(question, parser)
     expected = plan(read).types.get(ANSWER, "")
     parsed = parser.parse(sentence, list(sentence_spans(sentence)))
+    if any(
+        _is_of_another(each, asked)
+        for asked in parser.parse(question, [(0, len(question))])
+        for each in parsed
+    ):
+        return False
     if _has_verb(parsed):
         return not _says_only_the_title(question, sentence, title)
     if expected in ("", "Date", "Number"):
@@ -63,6 +72,45 @@ def may_tell(question: str, sentence: str, title: str, parser: Parser) -> bool:
         token.entity[2:] in _NAMED.get(expected, ()) and known.isdisjoint(terms(token.text))
         for parsed_sentence in parsed
         for token in parsed_sentence.tokens
+    )
+
+
+def _is_of_another(sentence: ParsedSentence, question: ParsedSentence) -> bool:
+    """Whether a sentence tells of another event than a question asks about, or of another thing of the name: of what
+    was built, where it is asked what was rebuilt; of the deposit of something else."""
+    return (
+        has_only_changed(sentence, main_verbs(question))
+        or is_of_other_owner(sentence, question)
+        or (question.tokens[0].text.casefold() in _WHO and _is_of_nobody(sentence, question))
+    )
+
+
+_WHO: Final = frozenset(("who", "whom"))
+_BEINGS: Final = frozenset(("noun.person", "noun.group"))
+
+
+def _is_of_nobody(sentence: ParsedSentence, question: ParsedSentence) -> bool:
+    """Whether a sentence has nobody that the question has not: no name, person, group or pronoun."""
+    asked = {token.lemma.casefold() for token in question.tokens}
+    return not any(
+        token.pos in ("PROPN", "PRON")
+        or (token.pos == "NOUN" and not _BEINGS.isdisjoint(wordnet.fields(token.lemma.casefold(), "n", 1)))
+        for token in sentence.tokens
+        if token.lemma.casefold() not in asked
+    )
+
+
+def is_of_unknown(question: str, sentence: str, passages: Sequence[str], parser: Parser) -> bool:
+    """Whether a sentence has a noun that the question tells more closely by another, which nothing that was retrieved
+    has: a deposit, where it is asked for that for a wheelchair."""
+    said, everywhere = set(terms(sentence)), {term for text in passages for term in terms(text)}
+    return any(
+        not said.isdisjoint(terms(parsed.tokens[token.head].text))
+        and everywhere.isdisjoint(terms(token.text))
+        for parsed in parser.parse(question, [(0, len(question))])
+        for token in parsed.tokens
+        if token.relation.startswith("nmod") and token.pos == "NOUN" and token.head >= 0
+        if parsed.tokens[token.head].pos == "NOUN"
     )
 
 

@@ -17,6 +17,7 @@ from provgraph.derivation.candidates import AnswerCandidate
 from provgraph.derivation.evidence import ReadPassage
 from provgraph.reading.propositions import Span
 from provgraph.reading.syntax import ParsedSentence
+from provgraph.reading.values import Quantity
 
 MOST_WINDOWS: Final = 8
 MOST_SPANS: Final = 6
@@ -100,11 +101,22 @@ class SpansRead:
             inside = sentence.start <= span_read.span.start and span_read.span.end <= sentence.end
             if (
                 inside
+                and _has_one_number(passage, span_read.span)
                 and span_read.chance >= LIKELY
                 and all(shared(span_read.span, other) < ALIKE for other in taken)
             ):
                 taken.append(span_read.span)
                 yield span_read.span
+
+
+def _has_one_number(passage: ReadPassage, span: Span) -> bool:
+    """False for a run of words from one sum to another: "£28 for a full day and £14"."""
+    inside = [v for v in passage.values if span.start <= v.start and v.end <= span.end]
+    sums = [value for value in inside if isinstance(value.value, Quantity)]
+    return len(sums) < _TWO or span.text.count(" ") < _TWO * 2
+
+
+_TWO: Final = 2
 
 
 async def spans_read(question: str, sentences: Sequence[tuple[ReadPassage, ParsedSentence]]) -> SpansRead:

@@ -55,7 +55,7 @@ def is_of_thing_asked(found: Derived, question: ParsedSentence) -> bool:
         or _is_done_to_another(sentence, verbs, objects)
         or _is_of_other_place(sentence, question)
         or _is_done_by_another(sentence, verbs, doers)
-        or _is_of_other_owner(sentence, question)
+        or is_of_other_owner(sentence, question)
         or _is_done_by_relative(sentence, question, verbs)
         for support in ending
         if (sentence := _sentence(support))
@@ -97,26 +97,37 @@ def _is_of_other_place(sentence: ParsedSentence, question: ParsedSentence) -> bo
     return any(told.get(noun) and not ranks & told[noun] for noun, ranks in asked.items())
 
 
-def _is_of_other_owner(sentence: ParsedSentence, question: ParsedSentence) -> bool:
+def is_of_other_owner(sentence: ParsedSentence, question: ParsedSentence) -> bool:
     """Whether a sentence has a noun of the question as that of somebody or something else: the tenant's obligations,
-    the landlord's."""
+    the landlord's, or that for another: the posters for the concert hall, those for the town hall."""
     told = {token.lemma.casefold() for token in sentence.tokens}
-    for thing, owner in _owned(question):
-        others = [other for noun, other in _owned(sentence) if noun == thing]
+    for thing, tie, owner in _owned(question):
+        others = [other for noun, by, other in _owned(sentence) if noun == thing and by == tie]
         plain = sum(token.lemma.casefold() == thing for token in sentence.tokens)
         if others and len(others) == plain and owner not in told:
             return not any(_may_be_one(owner, other) for other in others)
     return False
 
 
-def _owned(sentence: ParsedSentence) -> Iterator[tuple[str, str]]:
-    """Nouns with the common noun whose they are: "the tenant's obligations", "the price of the ticket"."""
+def _owned(sentence: ParsedSentence) -> Iterator[tuple[str, str, str]]:
+    """Nouns with the common noun that says which they are, and by what: "the tenant's obligations", "the price of the
+    ticket", "the posters for the hall", "the town hall"."""
     for token in sentence.tokens:
-        if not token.relation.startswith("nmod") or token.head < 0 or not _is_common(sentence, token):
-            continue
-        cases = {c.text.casefold() for c in sentence.children[token.index] if c.relation == "case"}
-        if cases & {"of", "'s", "’s", "'", "’"}:
-            yield sentence.tokens[token.head].lemma.casefold(), token.lemma.casefold()
+        above = (
+            token.lemma.casefold(),
+            sentence.tokens[token.head].lemma.casefold() if token.head >= 0 else "",
+        )
+        if token.relation == "compound" and token.pos == "NOUN":
+            yield above[1], token.relation, above[0]
+        if token.relation.startswith("nmod") and token.head >= 0 and _is_common(sentence, token):
+            cases = {c.text.casefold() for c in sentence.children[token.index] if c.relation == "case"}
+            tie = "of" if cases & _OF else "where" if cases & _WHERE else next(iter(sorted(cases)), "")
+            if tie:
+                yield above[1], tie, above[0]
+
+
+_WHERE: Final = frozenset("in on at over under above below behind beside near by".split())
+_OF: Final = frozenset(("of", "'s", "’s", "'", "’"))
 
 
 def _is_common(sentence: ParsedSentence, token: Token) -> bool:

@@ -51,6 +51,11 @@ def years_asked(question: str) -> list[str]:
     ]
 
 
+def years_told(question: str) -> list[str]:
+    """The years that a question is about, and those that tell which of several it asks about: "the flood of 1999"."""
+    return list(dict.fromkeys((*years_asked(question), *re.findall(rf"\b[a-z]+ of {_YEAR}", question))))
+
+
 def may_be_of(year: str, text: str) -> bool:
     """Whether a text may speak of a year: it has it, a time that holds it, or no time at all."""
     if re.search(rf"\b{year}\b", text) or not _AT.search(text):
@@ -71,6 +76,10 @@ def is_of_years_asked(found: Derived, question: str) -> bool:
     is_number = found.kind in ("number", "count")  # which may be another every year
     before = () if is_number else found.steps[:-1]
     earlier = " ".join(support.sentence.text for step in before for support in step.supports)
+    if ending and any(
+        all(_is_beside_another(year, each) for each in ending) for year in years_told(question)
+    ):
+        return False
     return all(
         year in earlier or not ending or any(_may_end(year, support) for support in ending)
         for year in years_asked(question)
@@ -87,6 +96,10 @@ def _may_end(year: str, support: Support) -> bool:
     before = passage.text[: support.sentence.start].rstrip()
     sentence_before = before[max(before.rfind(end, 0, len(before) - 1) for end in ".\n") + 1 :]
     return year in passage.title or year in sentence_before or may_be_of(year, support.sentence.text)
+
+
+def _is_beside_another(year: str, support: Support) -> bool:
+    return is_beside_another(year, support.passage.text, support.sentence, support.words.start)
 
 
 def is_beside_another(year: str, text: str, sentence: Span, place: int) -> bool:

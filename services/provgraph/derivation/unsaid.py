@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from provgraph.derivation.affinity import part_of, related
 from provgraph.derivation.asking import Asking
 from provgraph.derivation.candidates import AnswerCandidate
+from provgraph.derivation.evidence import Support
 from provgraph.derivation.features import LinkedPassages, words_met
 from provgraph.derivation.names import holds, words_of
 from provgraph.derivation.ranked import AnswerRanking, RankedAnswer
+from provgraph.derivation.result import Derived
+from provgraph.reading.syntax import ParsedSentence
 from provgraph.reading.values import Date
 
 _FEW_WORDS: Final = 2
@@ -55,7 +59,7 @@ def says_verb(asked: Asking, candidate: AnswerCandidate, *, is_verb: bool = Fals
     off", to "switch off"); where that is no verb, whether it need not be one."""
     verb = next((w for w in asked.words if w.lemma == asked.governor and w.part == "v"), None)
     if verb is None or verb.lemma in _LIGHT:
-        return not is_verb
+        return not is_verb or (verb is not None and _has_verb(candidate, verb.lemma))
     said = set(asked.text.casefold().rstrip("?").split())
     least = _SAYS_SO if is_verb else _SPEAKS
     return any(
@@ -64,6 +68,56 @@ def says_verb(asked: Asking, candidate: AnswerCandidate, *, is_verb: bool = Fals
         for token in candidate.sentence.tokens
         if token.lemma.casefold() not in _LIGHT
     )
+
+
+def _has_verb(candidate: AnswerCandidate, lemma: str) -> bool:
+    return any(token.pos == "VERB" and token.lemma.casefold() == lemma for token in candidate.sentence.tokens)
+
+
+def says_of_it(found: Derived, asked: Asking, question: ParsedSentence) -> bool:
+    """Whether the sentence of an answer, with the one before it and its title, has anything that the question asks
+    about, or a word that may stand for it: "killed fourteen people" says nothing of a fire."""
+    ending = [support for step in found.steps[-1:] for support in step.supports]
+    nouns = [w.lemma for w in asked.words if w.part == "n" and w.lemma not in (asked.noun, asked.counted)]
+    if not ending or len(found.steps) > 1:
+        return True
+    return any(
+        _compares_as_asked(support, question)
+        and (not nouns or bool(_names_met(support, asked.names)) or _has_any(support, nouns))
+        for support in ending
+    )
+
+
+def _names_met(support: Support, names: Sequence[str]) -> list[str]:
+    return [name for name in names if holds(f"{support.passage.title}. {support.sentence.text}", name)]
+
+
+def _has_any(support: Support, nouns: Sequence[str]) -> bool:
+    passage, start = support.passage, support.sentence.start
+    at = next((i for i, each in enumerate(passage.parsed) if each.start <= start < each.end), 0)
+    tokens = [token for each in passage.parsed[max(at - 1, 0) : at + 1] for token in each.tokens]
+    if any(token.text.casefold() in _STANDING and token.start >= start for token in tokens):
+        return True
+    if not {token.text.casefold() for token in tokens}.isdisjoint(nouns):
+        return True
+    said = {(token.lemma.casefold(), part) for token in tokens if (part := part_of(token))}
+    said |= {(word.casefold(), "n") for word in words_of(passage.title)}
+    return any(related(noun, "n", word, part) for noun in nouns for word, part in said)
+
+
+def _compares_as_asked(support: Support, question: ParsedSentence) -> bool:
+    """Whether a sentence says of something that it is older, where that is what is asked of several."""
+    asked = [t for t in question.tokens if t.tag in ("JJR", "JJS") and t.pos == "ADJ" and t.head < 0]
+    first = next(iter(question.tokens), None)
+    if first is None or first.text.casefold() != "which" or not asked:
+        return True
+    start = support.words.start
+    sentence = next((each for each in support.passage.parsed if each.start <= start < each.end), None)
+    lemmas = {t.lemma.casefold() for t in sentence.tokens if t.pos == "ADJ"} if sentence else set()
+    return any(related(t.lemma.casefold(), "a", lemma, "a") for t in asked for lemma in lemmas)
+
+
+_STANDING: Final = frozenset("it its they them their this these those he him his she her here there".split())
 
 
 def _has_only_the_noun(asked: Asking, candidate: AnswerCandidate) -> bool:

@@ -19,6 +19,10 @@ def parser() -> BuiltInParser:
     ("before", "answer", "question", "meant"),
     [
         ("Who discovered radium?", "Marie Curie", "and when did she die?", "When did Marie Curie die?"),
+        ("Who discovered radium?", "Marie Curie", "And when?", "When did Marie Curie discover radium?"),
+        ("Where was Marie Curie born?", "Warsaw", "And when?", "When was Marie Curie born?"),
+        ("When was the mill built?", "1874", "And by whom?", "By whom was the mill built?"),
+        ("How many sirens are there?", "nine", "And when?", "And when?"),
         (
             "Who founded Larkfield Valves?",
             "Orrin Pumps",

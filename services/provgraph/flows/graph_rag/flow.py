@@ -152,7 +152,7 @@ class GraphRag(Flow[GraphQuestion]):
         )
         proved = await self._derived(run, question, finder) if derives else None
         if engine.is_model_free and (proved is None or not proved.is_answer):
-            selection = await self._relevant(question, selection)
+            selection = await self._relevant(question, selection, finder)
         if proved is not None and (proved.is_answer or not selection.choices):
             await _prove(run, search, replace(edges, selection=selection), proved)
             return
@@ -166,7 +166,9 @@ class GraphRag(Flow[GraphQuestion]):
         rejected = rejected_edge_quads(scope, selection.rejected)
         await run.finish(replace(draft, rejected=rejected))
 
-    async def _relevant(self, question: GraphQuestion, selection: EdgeSelection) -> EdgeSelection:
+    async def _relevant(
+        self, question: GraphQuestion, selection: EdgeSelection, finder: PassageFinder
+    ) -> EdgeSelection:
         """The selection, or nothing of it where none of its sentences can be an answer: a row of a table, which nothing
         was derived from, only where it has every word that the question is about."""
         sentences = list(
@@ -174,7 +176,7 @@ class GraphRag(Flow[GraphQuestion]):
         )
         if not sentences or not is_english(question.text):
             return selection
-        kept = [choice for choice in selection.choices if self._may_tell(question, choice)]
+        kept = [choice for choice in selection.choices if self._may_tell(question, choice, finder)]
         told = list(dict.fromkeys(source.text for choice in kept for source in choice.sources))
         is_prose = not any(map(is_row, told))
         if (
@@ -186,13 +188,14 @@ class GraphRag(Flow[GraphQuestion]):
         left = (_rejected(choice.selected, NO_ANSWER) for choice in selection.choices if choice not in kept)
         return EdgeSelection(tuple(kept), (*selection.rejected, *left))
 
-    def _may_tell(self, question: GraphQuestion, choice: Choice) -> bool:
+    def _may_tell(self, question: GraphQuestion, choice: Choice, finder: PassageFinder) -> bool:
         """Whether one of the sentences of a fact can be told in answer."""
         return any(
             says_all(question.text, source.text)
             if is_row(source.text)
             else may_tell(question.text, source.text, source.place.title, self.readings.parser)
             for source in choice.sources
+            if not finder.rules_out(question.text, source.text)
         )
 
     async def _derived(self, run: Run, question: GraphQuestion, finder: PassageFinder) -> Proved | None:
@@ -224,7 +227,9 @@ class GraphRag(Flow[GraphQuestion]):
         from_cells = await tables.answer(question.text) if tabular else None
         if from_cells is not None:
             return from_cells
-        result = await Answerer(self.readings.parser, finder).answer(question.text)
+        result = await Answerer(self.readings.parser, finder, ruled_out=finder.ruled_out).answer(
+            question.text
+        )
         if isinstance(result, Derived) or tabular:
             return result
         return await tables.answer(question.text) or result

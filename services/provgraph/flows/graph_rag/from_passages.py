@@ -97,6 +97,8 @@ async def answer_from_passages(
     def tells(sentence: AnsweringSentence) -> bool:
         if not is_english(text):
             return True
+        if finder.rules_out(question.text, sentence.words.text):
+            return False
         if is_row(sentence.words.text):  # a row by itself answers nothing that it does not say whole
             return says_all(text, sentence.words.text)
         return may_tell(question.text, sentence.words.text, sentence.passage.hit.title, finder.parser)

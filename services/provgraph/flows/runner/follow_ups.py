@@ -33,6 +33,12 @@ _OTHER: Final = re.compile(
     r"^(?:and |but )?(?:(?:what|how) about |in |for |at )?(?P<other>[^?]{1,80}?)\s*(?:then|instead)?\s*\?*$",
     re.IGNORECASE,
 )
+_BARE: Final = re.compile(
+    r"(?:(?:and|but|so|ok(?:ay)?)\b[\s,]*)?(?P<word>when|where|why|how|who|by whom)(?: exactly| then)?\s*[?.!]*$",
+    re.IGNORECASE,
+)
+_ADVERBIAL: Final = frozenset("when where why how".split())
+"""What may stand in each other's place before a question."""
 _AT: Final = frozenset("in on at near under".split())
 _YEAR: Final = re.compile(r"\b(?:1[0-9]|20)\d\d\b")
 _ASKING: Final = frozenset("who whom whose what which when where why how".split())
@@ -69,6 +75,8 @@ def understood(question: str, earlier: Sequence[ConversationTurn], parser: Parse
     """
     if not earlier or not question.strip() or language_of(question) not in ("", "en"):
         return question
+    if bare := _BARE.match(question.strip()):
+        return _asked_otherwise(bare["word"].lower(), earlier[-1], parser) or question
     parsed = _parsed(question, parser)
     pointing = [token for token in parsed.tokens if _points(token)]
     is_whole = _is_whole(parsed)
@@ -220,6 +228,43 @@ def _with_another(fragment: str, before: str, parser: Parser) -> str:
     if len(chosen) != 1:
         return ""
     return before[: chosen[0].start] + other + before[chosen[0].end :]
+
+
+def _asked_otherwise(word: str, turn: ConversationTurn, parser: Parser) -> str:
+    """The question before with another word that asks, "And when?" after "Who built it?"; empty where that cannot be
+    put so."""
+    before = turn.question.strip()
+    parsed = _parsed(before, parser)
+    first = parsed.tokens[0]
+    opening, rest = first.text.lower(), before[first.end :].strip()
+    if word in ("who", "by whom"):
+        is_passive = any(token.relation in ("nsubj:pass", "aux:pass") for token in parsed.tokens)
+        return f"By whom {rest}" if is_passive and opening in _ADVERBIAL else ""
+    if opening == "how" and rest.split(maxsplit=1)[0].lower() not in _HELPING:
+        return ""  # how many, how long
+    if opening in _ADVERBIAL:
+        return f"{word.capitalize()} {rest}" if opening != word else ""
+    if first.pos == "AUX":
+        return f"{word.capitalize()} {opening} {rest}"
+    is_open = opening in ("who", "what") and word in ("when", "where")
+    return _with_its_answer(word, turn.answer.strip(), parsed, before) if is_open else ""
+
+
+def _with_its_answer(word: str, answer: str, parsed: ParsedSentence, before: str) -> str:
+    """With what was answered in its place: "Who built the mill?" as "When did Ada build the mill?"."""
+    first, second = parsed.tokens[:2]
+    if not answer or len(answer) > _LONGEST_ANSWER or second.pos not in ("VERB", "AUX"):
+        return ""
+    rest = before[second.end :].rstrip(" ?")
+    if first.relation == "nsubj" and second.pos == "VERB":
+        return f"{word.capitalize()} did {answer} {second.lemma}{rest}?"
+    if first.relation == "obj" and second.text.lower() in ("did", "does", "do"):
+        return f"{word.capitalize()} {second.text.lower()}{rest} {answer}?"
+    return ""
+
+
+_LONGEST_ANSWER: Final = 80
+_HELPING: Final = frozenset("is are was were did does do has have had can could will would may might".split())
 
 
 def _tidied(question: str) -> str:

@@ -16,6 +16,7 @@ from typing import Final
 import anyio.to_thread
 
 from provgraph.derivation.evidence import Found, ReadPassage, SentenceLikelihood, speaks_of
+from provgraph.derivation.relevance import is_of_unknown
 from provgraph.documents.tables import row_spans
 from provgraph.flows.runner.answering_sentences import AnsweringSentence, answering_sentences
 from provgraph.flows.runner.passages import RetrievedPassage
@@ -105,7 +106,8 @@ class PassageFinder:
     """Implements `derivation.evidence.Finder` for one run: each query is a retrieval of its own, made once.
 
     `passages_by_key` are all that were found, `led_by` the first query that led to each. `first` is what was retrieved
-    for the question itself already, `RETRIEVED` chunks of it.
+    for the question itself already, `RETRIEVED` chunks of it. `ruled_out` are sentences (with single spaces) that a
+    derivation found to tell what is asked of something else.
     """
 
     def __init__(
@@ -113,6 +115,7 @@ class PassageFinder:
     ) -> None:
         self.passages_by_key: dict[str, RetrievedPassage] = {}
         self.led_by: dict[str, str] = {}
+        self.ruled_out: set[str] = set()
         self._run = run
         self._readings = readings
         self._method = method
@@ -123,6 +126,13 @@ class PassageFinder:
     @property
     def parser(self) -> Parser:
         return self._readings.parser
+
+    def rules_out(self, question: str, sentence: str) -> bool:
+        """Whether a sentence tells what is asked of something else, or of what nothing that was found knows."""
+        texts = [f"{each.hit.title} {each.hit.text}" for each in self.passages_by_key.values()]
+        return " ".join(sentence.split()) in self.ruled_out or (
+            bool(texts) and is_of_unknown(question, sentence, texts, self.parser)
+        )
 
     async def passages(self, query: str) -> Sequence[ReadPassage]:
         return (await self.found(query)).passages

@@ -1,0 +1,71 @@
+"""What a number counts, where its sentence tells it of something else: "the fourth of seven children" says how many her
+parents had, "an avalanche killed fourteen people" not how many live there.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from provgraph.derivation.affinity import part_of, related
+from provgraph.derivation.asking import Asking
+from provgraph.derivation.evidence import Support
+from provgraph.derivation.result import Derived
+from provgraph.language import wordnet
+from provgraph.reading.syntax import ParsedSentence, Token
+
+_ONE_OF: Final = re.compile(
+    r"\b(?:\w+(?:st|nd|rd|th)|first|second|third|eldest|oldest|youngest|middle|one|last|penultimate) of "
+    r"(?:the |his |her |its |their )?$",
+    re.IGNORECASE,
+)
+_FAMILY: Final = frozenset("child son daughter sibling brother sister offspring".split())
+_WITH: Final = frozenset(
+    "be have do get take include contain comprise total reach number count employ hold make become remain exceed "
+    "rise fall grow stand add bring draw keep show list give find leave need see know".split()
+)
+"""Verbs that tell how many there are of something, whatever is asked of them."""
+_ARGUMENTS: Final = ("obj", "nsubj", "nsubj:pass")
+_SAYS: Final = 0.5
+
+
+def is_counted_as_asked(found: Derived, asked: Asking, question: ParsedSentence) -> bool:
+    """Whether a number may count what is asked, by what its sentence has it with."""
+    ending = [support for step in found.steps[-1:] for support in step.supports]
+    if not asked.counted or not ending or found.steps[-1].operation == "subtract":
+        return True
+    return any(
+        not _is_among_siblings(support, asked.counted) and not _is_of_other_event(support, question)
+        for support in ending
+    )
+
+
+def _is_among_siblings(support: Support, counted: str) -> bool:
+    """Whether children are counted of whom somebody is one, who is no parent of theirs."""
+    before = support.passage.text[support.sentence.start : support.words.start]
+    return counted in _FAMILY and _ONE_OF.search(before) is not None
+
+
+def _is_of_other_event(support: Support, question: ParsedSentence) -> bool:
+    """Whether what is counted does something else, or something else is done to it, than the question says."""
+    asked = {t.lemma.casefold() for t in question.tokens if t.pos == "VERB"} - _WITH
+    start = support.words.start
+    sentence = next((s for s in support.passage.parsed if s.start <= start < s.end), None)
+    own = next((t for t in sentence.tokens if t.start <= start < t.end), None) if sentence else None
+    if sentence is None or own is None or not asked:
+        return False
+    counted = sentence.tokens[own.head] if own.relation == "nummod" and own.head >= 0 else own
+    verb = sentence.tokens[counted.head] if counted.relation in _ARGUMENTS and counted.head >= 0 else None
+    if verb is None or verb.pos != "VERB" or verb.lemma.casefold() in _WITH:
+        return False
+    return not any(_says(token, each) for token in sentence.tokens if token is not counted for each in asked)
+
+
+def _says(token: Token, verb: str) -> bool:
+    part, lemma = part_of(token), token.lemma.casefold()
+    if lemma in _WITH:
+        return False
+    return bool(part) and (
+        related(verb, "v", lemma, part) >= _SAYS
+        or (part == "v" and wordnet.is_kind_of(lemma, verb, "v", 2, 2))
+    )
