@@ -12,6 +12,7 @@ from provgraph.verdicts.claims import ONLY, Claim
 from provgraph.verdicts.coverage import MET, Cover, Covering, Rival, union
 from provgraph.verdicts.lexicon import word_set
 from provgraph.verdicts.narrowing import narrowing
+from provgraph.verdicts.portions import met_portion, portion
 from provgraph.verdicts.restricting import BOUNDS, tells_rule
 from provgraph.verdicts.role_agreement import GovernedUnit, pairs
 from provgraph.verdicts.sentence_words import SentenceWords, denials, denies
@@ -252,9 +253,9 @@ class Reading:
 
     @cached_property
     def _past(self) -> bool:
-        """Whether the main verb of the claim, or the copula or auxiliary beside it, is in the past."""
+        """Whether the main verb of the claim, or the copula or auxiliary beside it, is in the past or perfect."""
         return any(
-            token.tag == "VBD"
+            token.tag == "VBD" or (token.lemma.lower() == "have" and token.relation.startswith("aux"))
             for each in self.claim.meaning.parsed
             for root in each.roots
             for token in (root, *each.children[root.index])
@@ -327,7 +328,7 @@ class Reading:
         if sentence is None:
             return False
         tokens = sentence.parsed.tokens
-        return any(
+        return bool(self.other_portions) or any(
             tokens[at].relation == "nmod"
             and (
                 tokens[tokens[at].head].lemma.lower() in _PORTIONS
@@ -339,6 +340,33 @@ class Reading:
             and tokens[at].head not in self.best.at
             for at in self.best.at
         )
+
+    @cached_property
+    def is_of_part(self) -> bool:
+        """Whether the claim is of a part of them, which what is denied of others leaves open."""
+        shares = (portion(t, each, claimed=True) for each in self.claim.meaning.parsed for t in each.tokens)
+        return any(share is not None and share.least < 1 for share in shares)
+
+    @property
+    def portion_excluded(self) -> bool:
+        """Whether the text says of another share of them what the claim says: of half, not of all."""
+        return "contradicted" in self.other_portions and self.denied == self.said_denied
+
+    @cached_property
+    def other_portions(self) -> set[str]:
+        """What the portions of the sentence mean for those of the claim that they do not entail: "half" for "all"."""
+        findings = set()
+        for unit, link in zip(self.best.units, self.best.links, strict=True):
+            if unit.kind not in ("noun", "name") or link is None or link.at < 0 or self.best.sentence is None:
+                continue
+            parsed = next(s for s in self.claim.meaning.parsed if s.start <= unit.start < s.end)
+            said = portion(self.best.sentence.parsed.tokens[link.at], self.best.sentence.parsed)
+            plural = unit.head.tag in ("NNS", "NNPS")
+            articles = [c.text.lower() for c in parsed.children[unit.head.index] if c.relation == "det"]
+            mine = portion(unit.head, parsed, claimed=True)
+            if said is not None or mine is not None:
+                findings.add(met_portion(mine, said, next(iter(articles), ""), plural))
+        return findings - {"entailed"}
 
     @property
     def _becomes(self) -> bool:

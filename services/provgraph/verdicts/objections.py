@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal
 
 from provgraph.language import wordnet
 from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.verdicts.claim_readings import Reading
+from provgraph.verdicts.coverage import Cover
 from provgraph.verdicts.lexicon import phrase, places
 from provgraph.verdicts.names import different_names
 from provgraph.verdicts.role_agreement import GovernedUnit
@@ -79,6 +81,7 @@ def _of_units(reading: Reading) -> Iterator[Objection]:
             and rival.kind in _EXCLUDING
             and not (unit.kind == "verb" and rival.kind == "sibling")
             and not _may_be_both(unit, rival.token)
+            and not ({unit.head.lemma.lower(), rival.token.lemma.lower()} == {"open", "close"} and _has_span(cover))
         ):
             yield Objection("rival", number, rival.token, against=True)
         elif unit.kind in _BOUND or unit.deciding or unit.head.tag == "JJS":
@@ -88,6 +91,13 @@ def _of_units(reading: Reading) -> Iterator[Objection]:
             elsewhere = unit.kind == "verb" and number not in reading.unmet
             grave = counted or elsewhere or _is_all_said(unit, number, reading)
             yield Objection("unmet", number, grave=grave)
+
+
+def _has_span(cover: Cover) -> bool:
+    """Whether the sentence tells from when to when it is open: what ends then closes then."""
+    tokens = cover.sentence.parsed.tokens if cover.sentence is not None else ()
+    before = [first.text.lower() for first, second in pairwise(tokens) if second.text[:1].isdigit()]
+    return bool({"to", "until", "till", "and", "between"}.intersection(before))
 
 
 def _is_all_said(unit: Unit, number: int, reading: Reading) -> bool:
@@ -326,14 +336,14 @@ def _of_sentence(reading: Reading, parts: Sequence[Objection]) -> Iterator[Objec
     """`parts` are the other objections: a denial excludes only where what is denied is met, "only" where the sentence
     has something else in one of them."""
     if reading.denied != reading.said_denied:
-        yield Objection("denial", against=not reading.only_planned and _denies_the_same(reading, parts))
+        yield Objection("denial", against=not (reading.only_planned or reading.is_of_part) and _denies_the_same(reading, parts))
     if reading.says_only and not reading.said_only:
         kinds = {reading.best.units[part.unit].kind for part in parts if part.unit is not None}
         yield Objection("only", against=bool(kinds - {"number"}) and _main_verb_met(reading))
     if reading.doubted:
         yield Objection("doubt")
     if reading.narrowed:
-        yield Objection("scope")
+        yield Objection("scope", against=reading.portion_excluded)
     if reading.narrowed_by:
         yield Objection("narrowed")
     if reading.complement >= 0 and reading.said_kind is not None and not reading.denied:

@@ -134,18 +134,26 @@ class Referents:
         if word in _PEOPLE:
             wanted = "male" if word in _MEN else "female"
             near = [name for name in (self._person, self._title if self._title_is_person else "") if name]
-            if (
-                near
-                and self._object
-                and not gender_of_name(near[0])
-                and gender_of_name(self._object) == wanted
-            ):
+            if near and self._object and self._gender(near[0]) != wanted and self._gender(self._object) == wanted:
                 return self._object
-            sure = (name for name in near if gender_of_name(name) == wanted)
-            return next(sure, next((name for name in near if not gender_of_name(name)), ""))
+            sure = (name for name in near if self._gender(name) == wanted)
+            return next(sure, next((name for name in near if not self._gender(name)), ""))
         if word in _THINGS:
             return self._title if word in ("we", "us", "our") else (self._title or self._other)
         return ""
+
+    def _gender(self, name: str) -> str:
+        """As first names have it; of whom the text is about, as the first subject that stands for somebody has it."""
+        known = gender_of_name(name)
+        return known or (self._gender_of_title if same_name(name, self._title) else "")
+
+    @cached_property
+    def _gender_of_title(self) -> str:
+        subjects = (
+            token.text.lower() for meaning in self._meaning.meanings for token in meaning.sentence.tokens
+            if token.relation.startswith("nsubj") and token.text.lower() in ("he", "she")
+        )  # fmt: skip
+        return {"he": "male", "she": "female"}.get(next(subjects, ""), "")
 
     def _noun_before(self, pronoun: Thing, meaning: SentenceMeaning) -> Thing | None:
         """The subject of the sentence before, where that is a noun that agrees and no other subject stands between; of
