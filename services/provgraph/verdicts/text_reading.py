@@ -12,7 +12,7 @@ from provgraph.reading.syntax import Parser
 from provgraph.reading.tree_repairs import repaired
 from provgraph.verdicts.judgement import EvidenceText
 from provgraph.verdicts.light_verbs import light_statements
-from provgraph.verdicts.lives import life_statements
+from provgraph.verdicts.lives import death_statements, life_statements
 from provgraph.verdicts.masking import bare_title, parse_masked, titles_of
 from provgraph.verdicts.noun_statements import (
     changed_statements,
@@ -34,7 +34,7 @@ _SOUNDS: Final = re.compile(
 """How a name is pronounced, which no parser can read."""
 _BESIDES: Final = (
     life_statements, compound_statements, dated_statements, placed_statements, changed_statements, light_statements,
-    titled_statements, opening_statements,
+    titled_statements, opening_statements, death_statements,
 )  # fmt: skip
 
 
