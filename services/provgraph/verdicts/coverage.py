@@ -191,7 +191,10 @@ class Covering:
         for other in sentence.units:
             if other.kind in ("name", "nation"):
                 words = self._meaning.evidence.text[other.start : other.end]
-                if (way := name_way(name, words)) and (way == "same" or not self._is_anothers(unit, words)):
+                way = name_way(name, words)
+                if way == "alike" and part_of_name(words, name) and self._meaning.has_somebody_else(words, name):
+                    continue
+                if way and (way == "same" or not self._is_anothers(unit, words)):
                     yield Link(way, WORTH[way], other.head.index)
         for index, names in sentence.names.items():
             if any(self._is_anothers(unit, name) for name in names) and not same_name(name, names[0]):

@@ -55,8 +55,8 @@ def death_statements(meaning: SentenceMeaning) -> Iterator[Statement]:
             continue
         slots = {role: some for role, some in statement.slots.items() if role not in ("A", "P", "R")}
         causes = [thing for thing in statement.slots.get("A", []) if not thing.names]
-        if causes and "@in" not in slots:
-            slots["@in"] = causes
+        if causes:
+            slots["@in"] = [*slots.get("@in", []), *causes]
         yield replace(
             statement, lemma="die", slots={**slots, "A": statement.slots["P"]}, clause=DERIVED - statement.clause
         )  # fmt: skip

@@ -164,7 +164,8 @@ def _is_another_doer(pair: GovernedUnit, unit: Unit) -> bool:
     """Whether the text says it of one who is no other word for the claim's: of the landlord, not of the tenant."""
     assert pair.rival is not None
     unlike = word_way(unit.head, pair.rival) in ("", "opposite", "sibling", "apart")
-    return pair.role == "A" and unit.kind == "noun" and pair.rival.pos == "NOUN" and unlike
+    named = pair.rival.entity[2:] == "PERSON" and _is_being(unit.head.lemma.lower())
+    return pair.role == "A" and unit.kind == "noun" and (pair.rival.pos == "NOUN" or named) and unlike
 
 
 def _of_having(reading: Reading) -> Iterator[Objection]:

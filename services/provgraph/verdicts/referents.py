@@ -272,7 +272,7 @@ class Referents:
                 if subject.kind == "name" and subject.token.relation.startswith("nsubj"):
                     person = subject.entity_type == "Person" or (
                         not subject.entity_type and self._is_person(subject)
-                    )
+                    ) or any(map(gender_of_name, subject.names[1:]))
                     if person:
                         self._person = subject.names[-1]
                     elif subject.entity_type != "Person":
