@@ -207,15 +207,19 @@ def attributable_values(case: Case, judge: Judge) -> list[float]:
 
 
 def score_attributable(folder: Path, judge: Judge, *, write: bool) -> None:
-    """Cross-validated beside word overlap, whose threshold is chosen on the same rows; written are those of all rows."""
+    """Cross-validated beside word overlap, its threshold chosen on the same rows; `write` keeps those of all rows."""
     cases = list(attribution(folder))
     parts = np.array([zlib.crc32(case.claim.encode()) % PARTS for case in cases])
-    chance, shares, limits = np.zeros(len(cases)), np.array([overlap(case) for case in cases]), np.zeros(len(cases))
+    chance, shares, limits = (
+        np.zeros(len(cases)),
+        np.array([overlap(case) for case in cases]),
+        np.zeros(len(cases)),
+    )
     for part in range(PARTS):
         rest = [case for case, at in zip(cases, parts, strict=True) if at != part]
         weights = fit_attributable(rest, judge)
         steps = [step / 20 for step in range(1, 21)]
-        limit = max(steps, key=lambda step: macro_f1(rest, _labels(shares[parts != part] >= step)))  # noqa: B023
+        limit = max(steps, key=lambda step: macro_f1(rest, _labels(shares[parts != part] >= step)))
         for at in np.flatnonzero(parts == part):
             chance[at] = 1 / (1 + np.exp(-np.array(attributable_values(cases[at], judge)) @ weights))
             limits[at] = limit
@@ -280,7 +284,9 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     options.add_argument("--data", type=Path, required=True)
     options.add_argument("--write", action="store_true")
-    options.add_argument("--only-attributable", action="store_true", help="leave the weights of verdicts as they are")
+    options.add_argument(
+        "--only-attributable", action="store_true", help="leave the weights of verdicts as they are"
+    )
     chosen_options = options.parse_args()
     folder = chosen_options.data / "verify"
     score_attributable(folder, Judge(KeptParser(), keep=5_000), write=chosen_options.write)

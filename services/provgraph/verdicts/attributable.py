@@ -1,8 +1,8 @@
 """How likely a reader would call a claim attributable to its sources, by the words that they share.
 
-A chance and no verdict: a long claim is mostly attributable where one passage has most of its words, but a claim that is
-false by one word has them, too. The weights in `attributable.json` are fitted by `benchmarks/fit_verdicts.py` on claims
-of answers by models with the references that they were given.
+A chance and no verdict: a long claim is mostly attributable where one passage has most of its words, but a claim that
+is false by one word has them, too. The weights in `attributable.json` are fitted by
+`benchmarks/fit_verdicts.py` on claims of answers by models with the references that they were given.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ _NUMBER: Final = re.compile(r"\d(?:[\d,.]*\d)?")
 def attributable(claim: str, texts: Sequence[TextMeaning], judgement: Judgement) -> float:
     """The chance, 0 to 1, that the texts are where the claim is from: its verdict decides where it is surer."""
     scores = zip(NAMES, shared_words(claim, texts), strict=True)
-    chance = 1 / (1 + math.exp(-sum(_weights()[name] * value for name, value in scores) - _weights()["constant"]))
+    chance = 1 / (
+        1 + math.exp(-sum(_weights()[name] * value for name, value in scores) - _weights()["constant"])
+    )
     if judgement.label == "SUPPORTS":
         chance = max(chance, judgement.confidence)
     if judgement.label == "REFUTES":

@@ -12,7 +12,7 @@ from provgraph.verdicts.claims import ONLY, Claim
 from provgraph.verdicts.coverage import MET, Cover, Covering, Rival, union
 from provgraph.verdicts.lexicon import word_set
 from provgraph.verdicts.narrowing import narrowing
-from provgraph.verdicts.portions import met_portion, portion
+from provgraph.verdicts.portions import portions_not_met, tells_part
 from provgraph.verdicts.restricting import BOUNDS, tells_rule
 from provgraph.verdicts.role_agreement import GovernedUnit, pairs
 from provgraph.verdicts.sentence_words import SentenceWords, denials, denies
@@ -23,9 +23,7 @@ from provgraph.verdicts.units import Unit, units_of
 _SWEEPING: Final = frozenset("all every each both entire".split())
 _WANTING: Final = word_set("withholding") | frozenset("ask apply beg petition wish need pray bid".split())
 
-_PORTIONS: Final = frozenset(
-    "half third quarter some few part portion minority fraction none many most".split()
-)
+_PORTIONS: Final = frozenset("part portion fraction none".split())
 _OPINIONS: Final = frozenset("call hail deem regard describe rate view".split())
 _CHANGES: Final = frozenset("rise fall increase decrease grow shrink drop climb decline double sink".split())
 
@@ -328,24 +326,21 @@ class Reading:
         if sentence is None:
             return False
         tokens = sentence.parsed.tokens
+        children = sentence.parsed.children
+        above = [(tokens[tokens[at].head], at) for at in self.best.at if tokens[at].relation == "nmod"]
         return bool(self.other_portions) or any(
-            tokens[at].relation == "nmod"
-            and (
-                tokens[tokens[at].head].lemma.lower() in _PORTIONS
-                or (
-                    tokens[tokens[at].head].text.lower() == "one"
-                    and _is_superlative(sentence.parsed.children[at])
-                )
+            (
+                word.lemma.lower() in _PORTIONS
+                or (word.text.lower() == "one" and _is_superlative(children[at]))
             )
-            and tokens[at].head not in self.best.at
-            for at in self.best.at
+            and word.index not in self.best.at
+            for word, at in above
         )
 
-    @cached_property
+    @property
     def is_of_part(self) -> bool:
         """Whether the claim is of a part of them, which what is denied of others leaves open."""
-        shares = (portion(t, each, claimed=True) for each in self.claim.meaning.parsed for t in each.tokens)
-        return any(share is not None and share.least < 1 for share in shares)
+        return tells_part(self.claim.meaning.parsed)
 
     @property
     def portion_excluded(self) -> bool:
@@ -355,18 +350,17 @@ class Reading:
     @cached_property
     def other_portions(self) -> set[str]:
         """What the portions of the sentence mean for those of the claim that they do not entail: "half" for "all"."""
-        findings = set()
-        for unit, link in zip(self.best.units, self.best.links, strict=True):
-            if unit.kind not in ("noun", "name") or link is None or link.at < 0 or self.best.sentence is None:
-                continue
-            parsed = next(s for s in self.claim.meaning.parsed if s.start <= unit.start < s.end)
-            said = portion(self.best.sentence.parsed.tokens[link.at], self.best.sentence.parsed)
-            plural = unit.head.tag in ("NNS", "NNPS")
-            articles = [c.text.lower() for c in parsed.children[unit.head.index] if c.relation == "det"]
-            mine = portion(unit.head, parsed, claimed=True)
-            if said is not None or mine is not None:
-                findings.add(met_portion(mine, said, next(iter(articles), ""), plural))
-        return findings - {"entailed"}
+        sentence = self.best.sentence
+        links = zip(self.best.units, self.best.links, strict=True)
+        met = [
+            (unit.head, link.at) for unit, link in links
+            if unit.kind in ("noun", "name") and link is not None and link.at >= 0
+        ]  # fmt: skip
+        return (
+            portions_not_met(self.claim.meaning.parsed, met, sentence.parsed)
+            if sentence is not None
+            else set()
+        )
 
     @property
     def _becomes(self) -> bool:

@@ -95,7 +95,9 @@ class Weighed:
     def _subject_unmet(self) -> bool:
         """Whether the sentence does not speak of the noun of which the claim tells: of tenants, not of pensioners."""
         units, links = self.reading.best.units, self.reading.best.links
-        subjects = [i for i, u in enumerate(units) if u.kind == "noun" and u.head.relation.startswith("nsubj")]
+        subjects = [
+            i for i, u in enumerate(units) if u.kind == "noun" and u.head.relation.startswith("nsubj")
+        ]
         return any((link := links[i]) is None or link.way not in _SAME_THING for i in subjects)
 
     @property

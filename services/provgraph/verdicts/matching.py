@@ -275,7 +275,9 @@ class Matcher(HeadMatcher):
             return Outcome("entailed", thing.span)
         finding = met_portion(mine, theirs, claimed.determiner, claimed.plural)
         words = [share.words if share is not None else "" for share in (theirs, mine)]
-        return Outcome(finding, thing.span, f"“{words[0]}”, not “{words[1]}”" if all(words) else "not how many")
+        return Outcome(
+            finding, thing.span, f"“{words[0]}”, not “{words[1]}”" if all(words) else "not how many"
+        )
 
     def restriction(
         self, case: str, claimed: Thing, said: Thing, beside: Sequence[tuple[str, Thing]] = ()

@@ -81,7 +81,9 @@ def _of_units(reading: Reading) -> Iterator[Objection]:
             and rival.kind in _EXCLUDING
             and not (unit.kind == "verb" and rival.kind == "sibling")
             and not _may_be_both(unit, rival.token)
-            and not ({unit.head.lemma.lower(), rival.token.lemma.lower()} == {"open", "close"} and _has_span(cover))
+            and not (
+                {unit.head.lemma.lower(), rival.token.lemma.lower()} == {"open", "close"} and _has_span(cover)
+            )
         ):
             yield Objection("rival", number, rival.token, against=True)
         elif unit.kind in _BOUND or unit.deciding or unit.head.tag == "JJS":
@@ -337,7 +339,10 @@ def _of_sentence(reading: Reading, parts: Sequence[Objection]) -> Iterator[Objec
     """`parts` are the other objections: a denial excludes only where what is denied is met, "only" where the sentence
     has something else in one of them."""
     if reading.denied != reading.said_denied:
-        yield Objection("denial", against=not (reading.only_planned or reading.is_of_part) and _denies_the_same(reading, parts))
+        yield Objection(
+            "denial",
+            against=not (reading.only_planned or reading.is_of_part) and _denies_the_same(reading, parts),
+        )
     if reading.says_only and not reading.said_only:
         kinds = {reading.best.units[part.unit].kind for part in parts if part.unit is not None}
         yield Objection("only", against=bool(kinds - {"number"}) and _main_verb_met(reading))

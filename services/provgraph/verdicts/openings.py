@@ -41,12 +41,14 @@ def opening_statements(meaning: SentenceMeaning) -> Iterator[Statement]:
         if not is_open or not subjects or not statement.positive or statement.clause < 0:
             continue
         hours = list(_hours(meaning, meaning.sentence.tokens[statement.clause].end))
-        for number, span in enumerate(hours):
+        for span in hours:
             own = _circumstances(meaning, span.last.end, span.until, len(hours) == 1)
             for verb, value in (("open", span.first), ("close", span.last)):
                 if value is not None:
                     slots = {"A": subjects, "@at": [_time(value, meaning)], **own}
-                    yield replace(statement, lemma=verb, slots=slots, adverbs=(), clause=DERIVED - statement.clause)
+                    yield replace(
+                        statement, lemma=verb, slots=slots, adverbs=(), clause=DERIVED - statement.clause
+                    )
 
 
 def is_of_other_times(group: Alignment) -> bool:
@@ -60,7 +62,7 @@ def is_of_other_times(group: Alignment) -> bool:
 
 def _hours(meaning: SentenceMeaning, start: int) -> Iterator[_Hours]:
     """The spans behind the word "open", in order."""
-    values = [v for v in find_values(meaning.text, start, meaning.sentence.end)]
+    values = list(find_values(meaning.text, start, meaning.sentence.end))
     spans: list[tuple[FoundValue | None, FoundValue]] = []
     for before, value in pairwise([None, *values]):
         assert value is not None

@@ -63,9 +63,10 @@ def with_portions(sentence: ParsedSentence) -> ParsedSentence:
 def portion(noun: Token, sentence: ParsedSentence, claimed: bool = False) -> Portion | None:
     """What part of a noun is spoken of, None where no word says so. In a claim "most" may be all."""
     for child in sentence.children[noun.index]:
-        if child.index < noun.index and child.relation in ("det", "det:predet", "amod", "nummod"):
-            if (found := _share(child, sentence, claimed)) is not None:
-                return found
+        before = child.index < noun.index and child.relation in ("det", "det:predet", "amod", "nummod")
+        share = _share(child, sentence, claimed) if before else None
+        if share is not None:
+            return share
     return None
 
 
@@ -81,6 +82,26 @@ def met_portion(
     if said.within(claimed):
         return "entailed"
     return "contradicted" if said.apart(claimed) else "not said"
+
+
+def tells_part(sentences: Sequence[ParsedSentence]) -> bool:
+    """Whether they speak of a part of something: "half of the gates", "some gates"."""
+    shares = (portion(token, each, claimed=True) for each in sentences for token in each.tokens)
+    return any(share is not None and share.least < 1 for share in shares)
+
+
+def portions_not_met(
+    claim: Sequence[ParsedSentence], met: Sequence[tuple[Token, int]], said: ParsedSentence
+) -> set[str]:
+    """How portions of the text fail those of the claim: `met` are nouns of the claim and where they are met in it."""
+    findings: set[str] = set()
+    for noun, at in met:
+        sentence = next(s for s in claim if s.start <= noun.start < s.end)
+        mine, theirs = portion(noun, sentence, claimed=True), portion(said.tokens[at], said)
+        articles = [c.text.lower() for c in sentence.children[noun.index] if c.relation == "det"]
+        if mine is not None or theirs is not None:
+            findings.add(met_portion(mine, theirs, next(iter(articles), ""), noun.tag in ("NNS", "NNPS")))
+    return findings - {"entailed"}
 
 
 def _share(word: Token, sentence: ParsedSentence, claimed: bool) -> Portion | None:
@@ -145,7 +166,9 @@ def _of_partitive(sentence: ParsedSentence, word: Token) -> dict[int, tuple[int,
 def _outer(children: Sequence[Token], word: Token, whole: Token) -> Iterator[Token]:
     """What hangs on the portion and belongs to the noun: its preposition, and what follows it."""
     for child in children:
-        if child.index != whole.index and (child.relation in ("case", "punct", "cc") or child.index > word.index):
+        if child.index != whole.index and (
+            child.relation in ("case", "punct", "cc") or child.index > word.index
+        ):
             yield child
 
 

@@ -139,7 +139,12 @@ class Referents:
         if word in _PEOPLE:
             wanted = "male" if word in _MEN else "female"
             near = [name for name in (self._person, self._title if self._title_is_person else "") if name]
-            if near and self._object and self._gender(near[0]) != wanted and self._gender(self._object) == wanted:
+            if (
+                near
+                and self._object
+                and self._gender(near[0]) != wanted
+                and self._gender(self._object) == wanted
+            ):
                 return self._object
             sure = (name for name in near if self._gender(name) == wanted)
             return next(sure, next((name for name in near if not self._gender(name)), ""))
@@ -212,7 +217,9 @@ class Referents:
 
     def _named_so(self, thing: Thing) -> str:
         """The one name said before that ends with the noun: "the street" is Quay Street."""
-        ends = [name for name, at in self._full.items() if at < thing.span.start and _ends_with(name, thing.lemma)]
+        ends = [
+            name for name, at in self._full.items() if at < thing.span.start and _ends_with(name, thing.lemma)
+        ]
         return ends[0] if len(ends) == 1 else ""
 
     def _title_may_be(self, kind: str) -> bool:
@@ -270,9 +277,11 @@ class Referents:
                 continue
             for subject in statement.slots.get("A", []) or statement.slots.get("P", []):
                 if subject.kind == "name" and subject.token.relation.startswith("nsubj"):
-                    person = subject.entity_type == "Person" or (
-                        not subject.entity_type and self._is_person(subject)
-                    ) or any(map(gender_of_name, subject.names[1:]))
+                    person = (
+                        subject.entity_type == "Person"
+                        or (not subject.entity_type and self._is_person(subject))
+                        or any(map(gender_of_name, subject.names[1:]))
+                    )
                     if person:
                         self._person = subject.names[-1]
                     elif subject.entity_type != "Person":

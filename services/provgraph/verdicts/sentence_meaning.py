@@ -148,7 +148,11 @@ class SentenceMeaning(SentenceThings):
             return {}
         above = self.phrases.children(tokens[head.head])
         subject = next((c for c in above if c.relation.startswith("nsubj")), None)
-        before = (c for c in above if c.relation.startswith("obl") and subject is not None and c.index < subject.index)
+        before = (
+            c
+            for c in above
+            if c.relation.startswith("obl") and subject is not None and c.index < subject.index
+        )
         things = ((self.phrases.case(c), self.thing(c)) for c in before)
         return {f"@{case}": [thing] for case, thing in things if isinstance(thing.value, Date)}
 

@@ -81,7 +81,9 @@ class TextMeaning:
 
     @cached_property
     def names_in_full(self) -> frozenset[str]:
-        units = (unit for sentence in self.words_of_sentences for unit in sentence.units if unit.kind == "name")
+        units = (
+            unit for sentence in self.words_of_sentences for unit in sentence.units if unit.kind == "name"
+        )
         return frozenset(self.evidence.text[unit.start : unit.end] for unit in units if len(unit.tokens) > 1)
 
     def called(self, thing: Thing) -> list[str]:
