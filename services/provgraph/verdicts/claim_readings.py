@@ -12,7 +12,7 @@ from provgraph.verdicts.claims import ONLY, Claim
 from provgraph.verdicts.coverage import MET, Cover, Covering, Rival, union
 from provgraph.verdicts.lexicon import word_set
 from provgraph.verdicts.narrowing import narrowing
-from provgraph.verdicts.portions import portions_not_met, tells_part
+from provgraph.verdicts.portions import portions_not_met
 from provgraph.verdicts.restricting import BOUNDS, tells_rule
 from provgraph.verdicts.role_agreement import GovernedUnit, pairs
 from provgraph.verdicts.sentence_words import SentenceWords, denials, denies
@@ -336,16 +336,6 @@ class Reading:
             and word.index not in self.best.at
             for word, at in above
         )
-
-    @property
-    def is_of_part(self) -> bool:
-        """Whether the claim is of a part of them, which what is denied of others leaves open."""
-        return tells_part(self.claim.meaning.parsed)
-
-    @property
-    def portion_excluded(self) -> bool:
-        """Whether the text says of another share of them what the claim says: of half, not of all."""
-        return "contradicted" in self.other_portions and self.denied == self.said_denied
 
     @cached_property
     def other_portions(self) -> set[str]:

@@ -13,6 +13,7 @@ from provgraph.verdicts.claim_readings import Reading
 from provgraph.verdicts.coverage import Cover
 from provgraph.verdicts.lexicon import phrase, places
 from provgraph.verdicts.names import different_names
+from provgraph.verdicts.portions import tells_part
 from provgraph.verdicts.role_agreement import GovernedUnit
 from provgraph.verdicts.role_fillers import fillers_of
 from provgraph.verdicts.sentence_words import SentenceWords, denies
@@ -341,7 +342,8 @@ def _of_sentence(reading: Reading, parts: Sequence[Objection]) -> Iterator[Objec
     if reading.denied != reading.said_denied:
         yield Objection(
             "denial",
-            against=not (reading.only_planned or reading.is_of_part) and _denies_the_same(reading, parts),
+            against=not (reading.only_planned or tells_part(reading.claim.meaning.parsed))
+            and _denies_the_same(reading, parts),
         )
     if reading.says_only and not reading.said_only:
         kinds = {reading.best.units[part.unit].kind for part in parts if part.unit is not None}
@@ -349,7 +351,8 @@ def _of_sentence(reading: Reading, parts: Sequence[Objection]) -> Iterator[Objec
     if reading.doubted:
         yield Objection("doubt")
     if reading.narrowed:
-        yield Objection("scope", against=reading.portion_excluded)
+        of_another = "contradicted" in reading.other_portions and reading.denied == reading.said_denied
+        yield Objection("scope", against=of_another)
     if reading.narrowed_by:
         yield Objection("narrowed")
     if reading.complement >= 0 and reading.said_kind is not None and not reading.denied:
