@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 WHOLE: Final = 8_000
 AROUND: Final = 400
 """Characters: shorter sources are shown whole, of longer ones what is around the quoted words."""
+LIKELY: Final = 0.5
+"""The chance from which an open claim is told to be attributable by its words."""
 _SIGNS: Final = {"SUPPORTS": "✓", "REFUTES": "✕", "NOT ENOUGH INFO": "?", "NOT A CLAIM": "·"}
 _KINDS: Final = {
     "SUPPORTS": "supports",
@@ -253,6 +255,8 @@ def report_lines(report: Json, sources: Sequence[FileSource]) -> Iterator[str]:
 
 def claim_lines(number: int, claim: Json, sources: Sequence[FileSource]) -> Iterator[str]:
     sure = f" (confidence {claim['confidence']:.2f})" if is_decided(claim) else ""
+    if claim["verdict"] == "NOT ENOUGH INFO" and claim.get("attributable", 0.0) >= LIKELY:
+        sure = f" (by its words attributable with a chance of {claim['attributable']:.2f})"
     yield f"{number}. {verdict_words(claim)}{sure}: {shortened(claim['text'], 400)}"
     if claim["missing"]:
         yield f"  {claim['missing']}"

@@ -88,13 +88,18 @@ def _with_verb(sentence: ParsedSentence) -> dict[int, tuple[int, str]]:
     finite = any(
         t.pos == "AUX" or t.tag in ("VBZ", "VBP", "MD") or (t.tag == "VBD" and t not in verbs) for t in tokens
     )
-    if (
-        len(verbs) != 1
-        or finite
-        or verbs[0].index != sentence.edges(roots[0])[0] + _width(roots[0], sentence)
-    ):
+    if len(verbs) != 1 or finite or not _stands_behind(verbs[0], roots[0], sentence):
         return {}
     return {roots[0].index: (verbs[0].index, "nsubj"), verbs[0].index: (-1, "root")}
+
+
+def _stands_behind(verb: Token, noun: Token, sentence: ParsedSentence) -> bool:
+    """Whether a verb follows a noun right away, or behind its name between commas: "her daughter, Clara, moved"."""
+    if verb.index == sentence.edges(noun)[0] + _width(noun, sentence):
+        return True
+    names = [c for c in sentence.children[noun.index] if c.relation == "appos" and c.index < verb.index]
+    behind = names and sentence.edges(names[-1])[1] == verb.index - 2
+    return bool(behind) and sentence.tokens[verb.index - 1].text == ","
 
 
 def _width(noun: Token, sentence: ParsedSentence) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from provgraph.reading.entity_types import gender_of_name, gender_of_noun, type_of_noun
@@ -258,6 +259,9 @@ class Aligner(RoleAligner):
         subjects = claimed.slots.get("A", [])
         if not subjects or claimed.lemma in _LIGHT:
             return
+        doers, kinds = statement.slots.get("A", []), statement.slots.get("C", [])
+        if kinds and all(thing.kind == "name" for thing in kinds):  # "her teacher was Richard Berg"
+            statement = replace(statement, slots={**statement.slots, "A": kinds, "C": doers})
         for other in statement.slots.get("C", []):
             agent = (
                 other.lemma.endswith(("er", "or", "ist"))

@@ -14,6 +14,7 @@ from typing import Final
 
 from provgraph.reading.syntax import Parser
 from provgraph.verdicts.answers import AnswerClaim, SplitAnswer, cited_sources, names_of, split_answer
+from provgraph.verdicts.attributable import attributable
 from provgraph.verdicts.claims import Claim
 from provgraph.verdicts.judgement import EvidenceText, Judgement
 from provgraph.verdicts.judging import Judge, judge_read
@@ -33,11 +34,15 @@ _MOST_KEPT: Final = 1_024
 
 @dataclass(frozen=True, slots=True)
 class CheckedClaim:
-    """A claim with its verdict. `cited_alone` is the verdict by the sources that it cites, None where it cites none."""
+    """A claim with its verdict. `cited_alone` is the verdict by the sources that it cites, None where it cites none.
+
+    `attributable` is how likely a reader would say that the claim is from these sources, 0 to 1.
+    """
 
     claim: AnswerClaim
     judgement: Judgement
     cited_alone: Judgement | None = None
+    attributable: float = 0.0
 
 
 class AnswerJudge:
@@ -69,22 +74,27 @@ class AnswerJudge:
         if reason := claim.why_no_claim or self._nothing_said(number):
             return CheckedClaim(claim, _no_claim(reason))
         read = Claim(self._answer.plain, _sentence(self._read, number + self._first))
-        by_cited = self._by(read, cited) if cited else None
+        by_cited = judge_read(read, self._meanings(cited)) if cited else None
+        texts = list(cited)
         if by_cited is not None and (by_cited.label == "SUPPORTS" or not others):
-            return CheckedClaim(claim, by_cited, by_cited)
-        by_all = self._by(read, [*cited, *others])
-        if by_cited is None or by_cited.label == "NOT ENOUGH INFO":
-            return CheckedClaim(claim, by_all, by_cited)
-        notes = (OTHERWISE,) if by_all.label == "SUPPORTS" else ()
-        return CheckedClaim(claim, replace(by_cited, notes=(*by_cited.notes, *notes)), by_cited)
+            judgement = by_cited
+        else:
+            texts += others
+            by_all = judge_read(read, self._meanings(texts))
+            judgement = by_all
+            if by_cited is not None and by_cited.label != "NOT ENOUGH INFO":
+                notes = (OTHERWISE,) if by_all.label == "SUPPORTS" else ()
+                judgement = replace(by_cited, notes=(*by_cited.notes, *notes))
+        chance = attributable(claim.text, self._meanings(texts), judgement)
+        return CheckedClaim(claim, judgement, by_cited, chance)
 
-    def _by(self, claim: Claim, texts: Sequence[EvidenceText]) -> Judgement:
+    def _meanings(self, texts: Sequence[EvidenceText]) -> list[TextMeaning]:
         meanings = []
         for text in texts:
             self.step()
             meanings.append(self._judge.meaning(text, self._quoted))
         self.step()
-        return judge_read(claim, meanings)
+        return meanings
 
     def _nothing_said(self, number: int) -> str:
         sentence = self._read.parsed[number + self._first]

@@ -12,6 +12,7 @@ from provgraph.verdicts.claims import ONLY, Claim
 from provgraph.verdicts.coverage import MET, Cover, Covering, Rival, union
 from provgraph.verdicts.lexicon import word_set
 from provgraph.verdicts.narrowing import narrowing
+from provgraph.verdicts.portions import portions_not_met
 from provgraph.verdicts.restricting import BOUNDS, tells_rule
 from provgraph.verdicts.role_agreement import GovernedUnit, pairs
 from provgraph.verdicts.sentence_words import SentenceWords, denials, denies
@@ -22,9 +23,7 @@ from provgraph.verdicts.units import Unit, units_of
 _SWEEPING: Final = frozenset("all every each both entire".split())
 _WANTING: Final = word_set("withholding") | frozenset("ask apply beg petition wish need pray bid".split())
 
-_PORTIONS: Final = frozenset(
-    "half third quarter some few part portion minority fraction none many most".split()
-)
+_PORTIONS: Final = frozenset("part portion fraction none".split())
 _OPINIONS: Final = frozenset("call hail deem regard describe rate view".split())
 _CHANGES: Final = frozenset("rise fall increase decrease grow shrink drop climb decline double sink".split())
 
@@ -252,9 +251,9 @@ class Reading:
 
     @cached_property
     def _past(self) -> bool:
-        """Whether the main verb of the claim, or the copula or auxiliary beside it, is in the past."""
+        """Whether the main verb of the claim, or the copula or auxiliary beside it, is in the past or perfect."""
         return any(
-            token.tag == "VBD"
+            token.tag == "VBD" or (token.lemma.lower() == "have" and token.relation.startswith("aux"))
             for each in self.claim.meaning.parsed
             for root in each.roots
             for token in (root, *each.children[root.index])
@@ -327,17 +326,30 @@ class Reading:
         if sentence is None:
             return False
         tokens = sentence.parsed.tokens
-        return any(
-            tokens[at].relation == "nmod"
-            and (
-                tokens[tokens[at].head].lemma.lower() in _PORTIONS
-                or (
-                    tokens[tokens[at].head].text.lower() == "one"
-                    and _is_superlative(sentence.parsed.children[at])
-                )
+        children = sentence.parsed.children
+        above = [(tokens[tokens[at].head], at) for at in self.best.at if tokens[at].relation == "nmod"]
+        return bool(self.other_portions) or any(
+            (
+                word.lemma.lower() in _PORTIONS
+                or (word.text.lower() == "one" and _is_superlative(children[at]))
             )
-            and tokens[at].head not in self.best.at
-            for at in self.best.at
+            and word.index not in self.best.at
+            for word, at in above
+        )
+
+    @cached_property
+    def other_portions(self) -> set[str]:
+        """What the portions of the sentence mean for those of the claim that they do not entail: "half" for "all"."""
+        sentence = self.best.sentence
+        links = zip(self.best.units, self.best.links, strict=True)
+        met = [
+            (unit.head, link.at) for unit, link in links
+            if unit.kind in ("noun", "name") and link is not None and link.at >= 0
+        ]  # fmt: skip
+        return (
+            portions_not_met(self.claim.meaning.parsed, met, sentence.parsed)
+            if sentence is not None
+            else set()
         )
 
     @property

@@ -18,10 +18,8 @@ from provgraph.verdicts.matching import MORE
 from provgraph.verdicts.names import name_words, part_of_name, same_name
 from provgraph.verdicts.sentence_words import SentenceWords
 from provgraph.verdicts.texts import TextMeaning
-from provgraph.verdicts.things import demonym_place
 from provgraph.verdicts.units import Unit
-from provgraph.verdicts.word_links import WORTH, Link, Way, word_way
-from provgraph.verdicts.words_related import kinship
+from provgraph.verdicts.word_links import WORTH, Link, Way, name_way, word_way
 
 _LANDS: Final = frozenset("country nation place region state area location city town".split())
 _TYPES: Final = _LANDS | frozenset("person people man woman someone human individual".split())
@@ -191,7 +189,14 @@ class Covering:
         for other in sentence.units:
             if other.kind in ("name", "nation"):
                 words = self._meaning.evidence.text[other.start : other.end]
-                if (way := name_way(name, words)) and (way == "same" or not self._is_anothers(unit, words)):
+                way = name_way(name, words)
+                if (
+                    way == "alike"
+                    and part_of_name(words, name)
+                    and self._meaning.has_somebody_else(words, name)
+                ):
+                    continue
+                if way and (way == "same" or not self._is_anothers(unit, words)):
                     yield Link(way, WORTH[way], other.head.index)
         for index, names in sentence.names.items():
             if any(self._is_anothers(unit, name) for name in names) and not same_name(name, names[0]):
@@ -363,30 +368,6 @@ def excluded_value(unit: Unit, other: Unit) -> bool:
     if isinstance(one, Date) and isinstance(two, Date) and one.has_year != two.has_year:
         return False
     return bool(excludes(one, two))
-
-
-def name_way(name: str, other: str) -> Way:
-    """Whether a name of the evidence is the claim's, a part of it, or lies in it."""
-    if same_name(name, other):
-        return "same"
-    if part_of_name(name, other) or part_of_name(other, name):
-        return "alike"
-    if _short_form(name_words(name), name_words(other)):
-        return "alike"
-    wide, narrow = phrase(name), phrase(other)
-    if places().includes(wide, narrow):
-        return "narrower"
-    if demonym_place(name) and demonym_place(name) == demonym_place(other):
-        return "same"
-    return "alike" if kinship(name.lower(), other.lower()) in ("same", "entailed") else ""
-
-
-def _short_form(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """ "Chris Kyle" for "Christopher Scott Kyle"."""
-    if min(len(one), len(other)) < 2 or one[-1] != other[-1]:
-        return False
-    short, long = sorted((one[0], other[0]), key=len)
-    return len(short) > 2 and long.startswith(short)
 
 
 def union(covers: Sequence[Cover]) -> Cover:

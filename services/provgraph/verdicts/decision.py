@@ -40,6 +40,9 @@ BUT_FOR_THAT: Final = 0.3
 """The same where the claim would be supported but for that."""
 
 
+_SAME_THING: Final = ("same", "alike", "narrower", "near")
+
+
 @dataclass(frozen=True)
 class Weighed:
     """A reading with its objections and the chances of `LABELS`; `strict` is the label by its statements alone."""
@@ -84,7 +87,18 @@ class Weighed:
         links = self.reading.best.links
         doers = {p.unit for p in self.reading.pairs if p.role == "A" and units[p.unit].kind == "name"}
         doers = {doer for doer in doers if (link := links[doer]) is None or link.way != "same"}
+        if self._subject_unmet and others | {o.unit for o in self.objections if o.kind == "rival"}:
+            return True
         return bool(others & doers) and len({units[i].kind for i in others}) > 1
+
+    @property
+    def _subject_unmet(self) -> bool:
+        """Whether the sentence does not speak of the noun of which the claim tells: of tenants, not of pensioners."""
+        units, links = self.reading.best.units, self.reading.best.links
+        subjects = [
+            i for i, u in enumerate(units) if u.kind == "noun" and u.head.relation.startswith("nsubj")
+        ]
+        return any((link := links[i]) is None or link.way not in _SAME_THING for i in subjects)
 
     @property
     def _says_all(self) -> bool:

@@ -93,15 +93,7 @@ class HeadMatcher:
         """Whether nobody else in the text has that part of a name, or the text is about who is meant."""
         if same_name(full, bare_title(self._text.evidence)):
             return True
-        for meaning in self._text.meanings:
-            for thing in meaning.things:
-                if (
-                    thing.kind == "name"
-                    and part_of_name(short, thing.words)
-                    and not same_name(thing.words, full)
-                ):
-                    return False
-        return True
+        return not self._text.has_somebody_else(short, full)
 
     def _within(self, name: str, thing: Thing) -> bool:
         outer = phrase(name)

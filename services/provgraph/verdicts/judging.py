@@ -18,11 +18,13 @@ from provgraph.verdicts.aligning import Aligner
 from provgraph.verdicts.alignment import Alignment, Part
 from provgraph.verdicts.claim_readings import readings
 from provgraph.verdicts.claims import Claim, read_claim, spans_of, why_no_claim
+from provgraph.verdicts.clause_ties import hang_alike
 from provgraph.verdicts.decision import LABELS, Weighed, weighed
 from provgraph.verdicts.denials import ROLE, denial
 from provgraph.verdicts.judgement import Element, EvidenceText, Judgement, Label, Place
 from provgraph.verdicts.masking import bare_title, shared_names, titles_of
 from provgraph.verdicts.narrowing import narrowing
+from provgraph.verdicts.openings import is_of_other_times
 from provgraph.verdicts.outcomes import Outcome
 from provgraph.verdicts.restricting import is_of_some, is_over, only_outcome
 from provgraph.verdicts.shared_names import share_names, topics_for
@@ -192,8 +194,11 @@ class _Judged:
         if self.narrowed:
             return "NOT ENOUGH INFO"
         met = bool(self.groups) and all(group.entailed for group in self.groups)
-        left_out = any(is_of_some(group) or is_over(group) for group in self.groups)
-        if met and all(e.relation == "entailed" for e in elements) and not left_out:
+        left_out = any(
+            is_of_some(group) or is_over(group) or is_of_other_times(group) for group in self.groups
+        )
+        told = met and all(e.relation == "entailed" for e in elements) and not left_out
+        if told and hang_alike(self.groups, self.claim.meaning.parsed):
             return "SUPPORTS"
         return "NOT ENOUGH INFO"
 

@@ -1,16 +1,17 @@
-"""The dates in brackets after a name, read as dates of life where nobody said what the name is."""
+"""Births and deaths that a text tells in passing: dates in brackets after a name, and who was killed."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from provgraph.reading.propositions import Span
 from provgraph.reading.value_reading import FoundValue, find_values
 from provgraph.reading.values import Date
 from provgraph.verdicts.sentence_meaning import SentenceMeaning
-from provgraph.verdicts.things import Statement, Thing
+from provgraph.verdicts.things import DERIVED, Statement, Thing
 
 _BRACKET: Final = re.compile(r"[^()]{0,40}\(([^()]*)\)")
 _DASH: Final = re.compile(r"\s*(?:--|[-–—−])\s*")
@@ -45,6 +46,20 @@ def life_statements(meaning: SentenceMeaning) -> Iterator[Statement]:
             sentence=meaning.number,
             clause=-2 - subject.token.index,
         )
+
+
+def death_statements(meaning: SentenceMeaning) -> Iterator[Statement]:
+    """Who was killed died: "a storm killed two sailors" says that two sailors died in it."""
+    for statement in meaning.statements:
+        if statement.lemma not in ("kill", "murder", "assassinate") or not statement.slots.get("P"):
+            continue
+        slots = {role: some for role, some in statement.slots.items() if role not in ("A", "P", "R")}
+        causes = [thing for thing in statement.slots.get("A", []) if not thing.names]
+        if causes:
+            slots["@in"] = [*slots.get("@in", []), *causes]
+        yield replace(
+            statement, lemma="die", slots={**slots, "A": statement.slots["P"]}, clause=DERIVED - statement.clause
+        )  # fmt: skip
 
 
 def _date(side: str, start: int) -> FoundValue | None:

@@ -15,6 +15,7 @@ from provgraph.verdicts.lexicon import phrase, places
 from provgraph.verdicts.masking import bare_title
 from provgraph.verdicts.names import name_words, same_name
 from provgraph.verdicts.outcomes import EXCLUDED, NOT_SAID, WHOLE, Outcome, all_of, best
+from provgraph.verdicts.portions import met_portion
 from provgraph.verdicts.things import Thing, demonym_place, is_deciding
 from provgraph.verdicts.within_things import compatible, is_date, is_whole, narrowing_words, nested
 from provgraph.verdicts.words_related import kinship
@@ -24,8 +25,6 @@ _NOT_REALLY: Final = frozenset(
     "aspiring fake false unofficial candidate non mock prospective".split()
 )
 _ALL: Final = frozenset("all every each both".split())
-_MOST: Final = frozenset(["most"])
-_SOME: Final = frozenset("some several many few half certain".split())
 _BOUNDS: Final = frozenset(
     "more less fewer least most than about approximately around roughly over under nearly almost up some exactly just "
     "at".split()
@@ -180,6 +179,8 @@ class Matcher(HeadMatcher):
                 or token.lemma.lower() in covered
             ):
                 continue
+            if claimed.own_portion is not None and token.text in claimed.own_portion.words.split():
+                continue
             if token.text.lower() in _EMPTY_MODIFIERS or (
                 claimed.value is not None and token.text.lower() in _BOUNDS
             ):
@@ -269,15 +270,14 @@ class Matcher(HeadMatcher):
         return False
 
     def _quantifier(self, claimed: Thing, thing: Thing) -> Outcome:
-        word, other = claimed.determiner, thing.determiner
-        if word in _ALL:
-            if other in _ALL or (thing.kind == "name" and not thing.plural):
-                return Outcome("entailed", thing.span)
-            partly = other in _MOST | _SOME
-            return Outcome("contradicted" if partly else "not said", thing.span, f"“{other}”, not “{word}”")
-        if word in _MOST:
-            return Outcome("entailed" if other in _ALL | _MOST else "not said", thing.span, "not how many")
-        return Outcome("entailed", thing.span)
+        mine, theirs = claimed.own_portion, thing.portion
+        if mine is not None and theirs is None and thing.kind == "name" and not thing.plural:
+            return Outcome("entailed", thing.span)
+        finding = met_portion(mine, theirs, claimed.determiner, claimed.plural)
+        words = [share.words if share is not None else "" for share in (theirs, mine)]
+        return Outcome(
+            finding, thing.span, f"“{words[0]}”, not “{words[1]}”" if all(words) else "not how many"
+        )
 
     def restriction(
         self, case: str, claimed: Thing, said: Thing, beside: Sequence[tuple[str, Thing]] = ()

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal
 
 from provgraph.language import wordnet
 from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.verdicts.claim_readings import Reading
+from provgraph.verdicts.coverage import Cover
 from provgraph.verdicts.lexicon import phrase, places
 from provgraph.verdicts.names import different_names
+from provgraph.verdicts.portions import tells_part
 from provgraph.verdicts.role_agreement import GovernedUnit
 from provgraph.verdicts.role_fillers import fillers_of
 from provgraph.verdicts.sentence_words import SentenceWords, denies
@@ -79,6 +82,9 @@ def _of_units(reading: Reading) -> Iterator[Objection]:
             and rival.kind in _EXCLUDING
             and not (unit.kind == "verb" and rival.kind == "sibling")
             and not _may_be_both(unit, rival.token)
+            and not (
+                {unit.head.lemma.lower(), rival.token.lemma.lower()} == {"open", "close"} and _has_span(cover)
+            )
         ):
             yield Objection("rival", number, rival.token, against=True)
         elif unit.kind in _BOUND or unit.deciding or unit.head.tag == "JJS":
@@ -88,6 +94,13 @@ def _of_units(reading: Reading) -> Iterator[Objection]:
             elsewhere = unit.kind == "verb" and number not in reading.unmet
             grave = counted or elsewhere or _is_all_said(unit, number, reading)
             yield Objection("unmet", number, grave=grave)
+
+
+def _has_span(cover: Cover) -> bool:
+    """Whether the sentence tells from when to when it is open: what ends then closes then."""
+    tokens = cover.sentence.parsed.tokens if cover.sentence is not None else ()
+    before = [first.text.lower() for first, second in pairwise(tokens) if second.text[:1].isdigit()]
+    return bool({"to", "until", "till", "and", "between"}.intersection(before))
 
 
 def _is_all_said(unit: Unit, number: int, reading: Reading) -> bool:
@@ -154,7 +167,8 @@ def _is_another_doer(pair: GovernedUnit, unit: Unit) -> bool:
     """Whether the text says it of one who is no other word for the claim's: of the landlord, not of the tenant."""
     assert pair.rival is not None
     unlike = word_way(unit.head, pair.rival) in ("", "opposite", "sibling", "apart")
-    return pair.role == "A" and unit.kind == "noun" and pair.rival.pos == "NOUN" and unlike
+    named = pair.rival.entity[2:] == "PERSON" and _is_being(unit.head.lemma.lower())
+    return pair.role == "A" and unit.kind == "noun" and (pair.rival.pos == "NOUN" or named) and unlike
 
 
 def _of_having(reading: Reading) -> Iterator[Objection]:
@@ -326,14 +340,19 @@ def _of_sentence(reading: Reading, parts: Sequence[Objection]) -> Iterator[Objec
     """`parts` are the other objections: a denial excludes only where what is denied is met, "only" where the sentence
     has something else in one of them."""
     if reading.denied != reading.said_denied:
-        yield Objection("denial", against=not reading.only_planned and _denies_the_same(reading, parts))
+        yield Objection(
+            "denial",
+            against=not (reading.only_planned or tells_part(reading.claim.meaning.parsed))
+            and _denies_the_same(reading, parts),
+        )
     if reading.says_only and not reading.said_only:
         kinds = {reading.best.units[part.unit].kind for part in parts if part.unit is not None}
         yield Objection("only", against=bool(kinds - {"number"}) and _main_verb_met(reading))
     if reading.doubted:
         yield Objection("doubt")
     if reading.narrowed:
-        yield Objection("scope")
+        of_another = "contradicted" in reading.other_portions and reading.denied == reading.said_denied
+        yield Objection("scope", against=of_another)
     if reading.narrowed_by:
         yield Objection("narrowed")
     if reading.complement >= 0 and reading.said_kind is not None and not reading.denied:

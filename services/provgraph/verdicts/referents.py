@@ -18,6 +18,7 @@ from provgraph.verdicts.things import Thing
 _PEOPLE: Final = frozenset("he she him her his hers himself herself who".split())
 _MEN: Final = frozenset("he him his himself".split())
 _THINGS: Final = frozenset("it its itself they them their we us our".split())
+_NEUTER: Final = frozenset("it its itself".split())
 _IN_A_NAME: Final = (
     r"(?:[A-ZÀ-Þ0-9“\"][^\s:;]*|a|an|the|of|in|at|on|for|to|de|la|du|von|van|der|den|di|da|del|&)"
 )
@@ -34,6 +35,10 @@ def _tells_of_person(title: str) -> bool:
     """Whether it says behind a comma who somebody is: "Hanna Brixen, architect"."""
     words = re.findall(r"\b[a-z]+", title.partition(", ")[2])
     return any("noun.person" in wordnet.fields(word, "n", 1) for word in words)
+
+
+def _ends_with(name: str, noun: str) -> bool:
+    return name.casefold().endswith(f" {noun}")
 
 
 def _is_somebody(token: Token) -> bool:
@@ -121,7 +126,7 @@ class Referents:
 
     def _is_definite(self, thing: Thing) -> bool:
         """Whether it stands for what was named before, as "the film" does."""
-        narrowed = thing.restrictions or thing.ordinals or thing.modifiers
+        narrowed = thing.restrictions or thing.ordinals or any(m.text != "same" for m in thing.modifiers)
         return thing.determiner in ("the", "this", "its", "their") and not thing.plural and not narrowed
 
     def _refer(self, thing: Thing, name: str) -> None:
@@ -137,15 +142,30 @@ class Referents:
             if (
                 near
                 and self._object
-                and not gender_of_name(near[0])
-                and gender_of_name(self._object) == wanted
+                and self._gender(near[0]) != wanted
+                and self._gender(self._object) == wanted
             ):
                 return self._object
-            sure = (name for name in near if gender_of_name(name) == wanted)
-            return next(sure, next((name for name in near if not gender_of_name(name)), ""))
+            sure = (name for name in near if self._gender(name) == wanted)
+            return next(sure, next((name for name in near if not self._gender(name)), ""))
         if word in _THINGS:
+            if word in _NEUTER and self._title_is_person:
+                return self._other
             return self._title if word in ("we", "us", "our") else (self._title or self._other)
         return ""
+
+    def _gender(self, name: str) -> str:
+        """As first names have it; of whom the text is about, as the first subject that stands for somebody has it."""
+        known = gender_of_name(name)
+        return known or (self._gender_of_title if same_name(name, self._title) else "")
+
+    @cached_property
+    def _gender_of_title(self) -> str:
+        subjects = (
+            token.text.lower() for meaning in self._meaning.meanings for token in meaning.sentence.tokens
+            if token.relation.startswith("nsubj") and token.text.lower() in ("he", "she")
+        )  # fmt: skip
+        return {"he": "male", "she": "female"}.get(next(subjects, ""), "")
 
     def _noun_before(self, pronoun: Thing, meaning: SentenceMeaning) -> Thing | None:
         """The subject of the sentence before, where that is a noun that agrees and no other subject stands between; of
@@ -162,9 +182,10 @@ class Referents:
         subjects = [t for t in meaning.sentence.tokens[:at] if t.relation.startswith("nsubj")]
         if pronoun.token.relation == "obj":  # who does something to himself has another word for it
             subjects = [t for t in subjects if t.head != pronoun.token.head]
-        if word in ("it", "its", "itself"):
+        if word in _NEUTER:
             subjects = [t for t in subjects if not _is_somebody(t)]
-        if self._noun is None or self._title or any(t.pos in ("NOUN", "PROPN", "ADJ") for t in subjects):
+        titled = self._title and not (word in _NEUTER and self._title_is_person)
+        if self._noun is None or titled or any(t.pos in ("NOUN", "PROPN", "ADJ") for t in subjects):
             return None
         person = type_of_noun(self._noun.lemma) == "Person"
         if word in _PEOPLE:
@@ -191,7 +212,15 @@ class Referents:
             return self._said_to_be(thing.lemma)
         kind = type_of_noun(thing.lemma)
         other = self._other if not kind or self._type in ("", kind) else ""
-        return self._said_to_be(thing.lemma) or (self._title if self._title_may_be(kind) else "") or other
+        title = self._title if self._title_may_be(kind) else ""
+        return self._said_to_be(thing.lemma) or title or self._named_so(thing) or other
+
+    def _named_so(self, thing: Thing) -> str:
+        """The one name said before that ends with the noun: "the street" is Quay Street."""
+        ends = [
+            name for name, at in self._full.items() if at < thing.span.start and _ends_with(name, thing.lemma)
+        ]
+        return ends[0] if len(ends) == 1 else ""
 
     def _title_may_be(self, kind: str) -> bool:
         """Whether the text's title may name a thing of that type: "the laboratory" is no person."""
@@ -248,8 +277,10 @@ class Referents:
                 continue
             for subject in statement.slots.get("A", []) or statement.slots.get("P", []):
                 if subject.kind == "name" and subject.token.relation.startswith("nsubj"):
-                    person = subject.entity_type == "Person" or (
-                        not subject.entity_type and self._is_person(subject)
+                    person = (
+                        subject.entity_type == "Person"
+                        or (not subject.entity_type and self._is_person(subject))
+                        or any(map(gender_of_name, subject.names[1:]))
                     )
                     if person:
                         self._person = subject.names[-1]

@@ -109,6 +109,13 @@ def _summed(thing: Thing, others: Sequence[Thing]) -> Outcome | None:
     return Outcome("contradicted", span, "another sum", 0.9) if excludes(thing.value, whole) else None
 
 
+def _is_of_part(claimed: Statement, statement: Statement) -> bool:
+    """Whether the claim is of a part of them, which what the text does not say of all leaves open."""
+    own = [t.own_portion for _, t in claimed.things() if t.own_portion is not None]
+    of_all = any(t.portion is not None and t.portion.least == 1 for _, t in statement.things())
+    return any(each.least < 1 for each in own) and not of_all
+
+
 def _unsaid(case: str, thing: Thing) -> Part:
     return Part(f"@{case}", thing.span, NOT_SAID, thing)
 
@@ -160,7 +167,11 @@ class RoleAligner:
         strict = not (claimed.positive or statement.positive) or any(
             t.determiner in ("all", "every", "each") for _, t in claimed.things()
         )
+        partly = claimed.positive != statement.positive and _is_of_part(claimed, statement)
         for part in parts:
+            if partly and part.role == "predicate" and part.outcome.finding == "contradicted":
+                yield replace(part, outcome=NOT_SAID)  # half of them did, and half did not
+                continue
             wider = part.outcome.why in WIDER and part.thing is not None and not _same_words(part)
             yield replace(part, outcome=NOT_SAID) if strict and wider and _is_met(part) else part
 
@@ -172,6 +183,8 @@ class RoleAligner:
             return Outcome("not said", said.words, "the text says it in the name of others")
         if claimed.tense == "future" and said.tense == "past":
             return Outcome("not said", said.words, "the text tells what was, not what will be")
+        if claimed.tense in ("past", "present") and said.tense == "future" and not claimed.duty:
+            return Outcome("not said", said.words, "the text tells what will be, not what is or was")
         if claimed.tense == "past" and tells_rule(said):
             return Outcome(
                 "not said", said.words, "the text says what is done as a rule, not that it was done"

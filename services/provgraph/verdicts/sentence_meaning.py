@@ -91,6 +91,7 @@ class SentenceMeaning(SentenceThings):
             yield from self._of_copula(clause, slots, words, attributed)
             return
         loose = {f"~{role}": [self.thing(t) for t in tokens] for role, tokens in clause.loose.items()}
+        slots = {**self._shared_date(clause), **slots}
         statement = Statement(
             clause.lemma, words, {**loose, **slots}, clause.polarity, self._modality(clause), attributed, self.number,
             at,
@@ -136,6 +137,24 @@ class SentenceMeaning(SentenceThings):
             if child.relation.startswith("advcl") and any(mark in _IF for mark in marks):
                 return "conditional"
         return "asserted"
+
+    def _shared_date(self, clause: Clause) -> dict[str, list[Thing]]:
+        """The date before two joined verbs, of the second: "in 1978 a storm flooded the street and killed two"."""
+        head, tokens = clause.head, self.sentence.tokens
+        own = self.phrases.children(head)
+        if head.relation != "conj" or any(
+            c.relation.startswith(("nsubj", "obl", "advmod", "nmod:tmod")) for c in own
+        ):
+            return {}
+        above = self.phrases.children(tokens[head.head])
+        subject = next((c for c in above if c.relation.startswith("nsubj")), None)
+        before = (
+            c
+            for c in above
+            if c.relation.startswith("obl") and subject is not None and c.index < subject.index
+        )
+        things = ((self.phrases.case(c), self.thing(c)) for c in before)
+        return {f"@{case}": [thing] for case, thing in things if isinstance(thing.value, Date)}
 
     def _shared_agent(self, clause: Clause) -> dict[str, list[Thing]]:
         """Of "written and directed by Novak" the one who wrote, where nothing stands between the verbs."""

@@ -12,7 +12,7 @@ from provgraph.reading.syntax import Parser
 from provgraph.reading.tree_repairs import repaired
 from provgraph.verdicts.judgement import EvidenceText
 from provgraph.verdicts.light_verbs import light_statements
-from provgraph.verdicts.lives import life_statements
+from provgraph.verdicts.lives import death_statements, life_statements
 from provgraph.verdicts.masking import bare_title, parse_masked, titles_of
 from provgraph.verdicts.noun_statements import (
     changed_statements,
@@ -21,6 +21,8 @@ from provgraph.verdicts.noun_statements import (
     placed_statements,
     titled_statements,
 )
+from provgraph.verdicts.openings import opening_statements
+from provgraph.verdicts.portions import with_portions
 from provgraph.verdicts.referents import Referents
 from provgraph.verdicts.sentence_meaning import SentenceMeaning
 from provgraph.verdicts.texts import TextMeaning
@@ -32,7 +34,7 @@ _SOUNDS: Final = re.compile(
 """How a name is pronounced, which no parser can read."""
 _BESIDES: Final = (
     life_statements, compound_statements, dated_statements, placed_statements, changed_statements, light_statements,
-    titled_statements,
+    titled_statements, opening_statements, death_statements,
 )  # fmt: skip
 
 
@@ -41,9 +43,10 @@ def text_meaning(evidence: EvidenceText, parser: Parser, names: Sequence[str] = 
     spans = list(sentence_spans(evidence.text) if evidence.sentences is None else evidence.sentences)
     title = bare_title(evidence)
     plain = _SOUNDS.sub(lambda match: " " * len(match.group()), evidence.text)
-    parsed = list(
-        map(repaired, parse_masked(plain, spans, parser, [*names, title, *titles_of(evidence.text)]))
-    )
+    parsed = [
+        with_portions(repaired(sentence))
+        for sentence in parse_masked(plain, spans, parser, [*names, title, *titles_of(evidence.text)])
+    ]
     meaning = TextMeaning(evidence, parsed)
     for number, sentence in enumerate(parsed):
         if len(sentence.tokens) > _MAX_WORDS:

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from provgraph.language.terms import content_terms
 from provgraph.reading.syntax import ParsedSentence
 from provgraph.verdicts.judgement import EvidenceText
-from provgraph.verdicts.names import name_words, same_name
+from provgraph.verdicts.names import name_words, part_of_name, same_name
 from provgraph.verdicts.sentence_meaning import SentenceMeaning
 from provgraph.verdicts.sentence_words import SentenceWords, sentence_words
 from provgraph.verdicts.things import Statement, Thing
@@ -65,6 +66,25 @@ class TextMeaning:
             sentence_words(number, parsed, self.evidence.text, things.get(number, []))
             for number, parsed in enumerate(self.parsed)
         ]
+
+    @cached_property
+    def terms_of_sentences(self) -> list[tuple[str, ...]]:
+        """The content words of each sentence, in order."""
+        return [tuple(content_terms(self.evidence.text[s.start : s.end])) for s in self.parsed]
+
+    def has_somebody_else(self, part: str, name: str) -> bool:
+        """Whether a part of a name is also that of another: "Hale", with Peter Hale in the text, of Joan Hale."""
+        return any(
+            part_of_name(part, other) and not same_name(other, name) and not part_of_name(other, name)
+            for other in self.names_in_full
+        )
+
+    @cached_property
+    def names_in_full(self) -> frozenset[str]:
+        units = (
+            unit for sentence in self.words_of_sentences for unit in sentence.units if unit.kind == "name"
+        )
+        return frozenset(self.evidence.text[unit.start : unit.end] for unit in units if len(unit.tokens) > 1)
 
     def called(self, thing: Thing) -> list[str]:
         """All that a thing goes by: its names, what is said to be it, and the aliases of both."""

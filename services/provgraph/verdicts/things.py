@@ -14,6 +14,7 @@ from provgraph.reading.propositions import Argument, Span
 from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.reading.values import Ordinal, Value
 from provgraph.verdicts.lexicon import phrase, places, word_set
+from provgraph.verdicts.portions import Portion, portion
 
 _EXCEPT: Final = re.compile(
     r"(?:\b(?:but|and|,|or) not|\b(?:rather|other) than|\bexcept(?:ing)?(?: for)?|\binstead of|\bunlike|\bwithout"
@@ -31,7 +32,8 @@ DERIVED: Final = -1000
 class Thing:
     """A noun phrase, name or value. `names` are what it goes by in its text, `also` the names of what is said to
     be it ("Brand is a play": the play is Brand); `open` says that it is a pronoun or description for which nothing was
-    found, `stands_for` the noun that a pronoun stands for, `designation` is the number behind a noun, "4" of "level 4".
+    found, `stands_for` the noun that a pronoun stands for, `designation` is the number behind a noun, "4" of "level 4",
+    `portion` how much of it is spoken of, `own_portion` the same where it stands in a claim.
     `restrictions` are the complements that narrow it, by
     preposition, `inner` those inside its name."""
 
@@ -54,6 +56,8 @@ class Thing:
     denied: bool = False
     stands_for: Thing | None = None
     designation: str = ""
+    portion: Portion | None = None
+    own_portion: Portion | None = None
 
     @property
     def words(self) -> str:
@@ -116,6 +120,7 @@ class SentenceThings:
             kind, argument.value, argument.entity_type, modifiers, self._ordinals(modifiers), argument.determiner,
             argument.number == "plural", names=names, denied=self._is_denied(token),
             designation=self._designation(token) if argument.value is None else "",
+            portion=portion(token, self.sentence), own_portion=portion(token, self.sentence, claimed=True),
         )  # fmt: skip
 
     def _designation(self, token: Token) -> str:

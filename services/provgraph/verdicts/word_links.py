@@ -8,7 +8,9 @@ from typing import Final, Literal
 
 from provgraph.language import wordnet
 from provgraph.reading.syntax import Token
-from provgraph.verdicts.lexicon import contrasts, opposites, phrase
+from provgraph.verdicts.lexicon import contrasts, opposites, phrase, places
+from provgraph.verdicts.names import name_words, part_of_name, same_name
+from provgraph.verdicts.things import demonym_place
 from provgraph.verdicts.words_related import kinship
 
 Way = Literal[
@@ -128,3 +130,27 @@ def _is_another(one: str, other: str) -> bool:
 def _denied(one: str, other: str) -> bool:
     """ "uncreative" for "creative", "non-fiction" for "fiction"."""
     return len(other) > 3 and one.endswith(other) and one[: -len(other)].rstrip("-") in _DENYING_PREFIXES
+
+
+def name_way(name: str, other: str) -> Way:
+    """Whether a name of the evidence is the claim's, a part of it, or lies in it."""
+    if same_name(name, other):
+        return "same"
+    if part_of_name(name, other) or part_of_name(other, name):
+        return "alike"
+    if _short_form(name_words(name), name_words(other)):
+        return "alike"
+    wide, narrow = phrase(name), phrase(other)
+    if places().includes(wide, narrow):
+        return "narrower"
+    if demonym_place(name) and demonym_place(name) == demonym_place(other):
+        return "same"
+    return "alike" if kinship(name.lower(), other.lower()) in ("same", "entailed") else ""
+
+
+def _short_form(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """ "Chris Kyle" for "Christopher Scott Kyle"."""
+    if min(len(one), len(other)) < 2 or one[-1] != other[-1]:
+        return False
+    short, long = sorted((one[0], other[0]), key=len)
+    return len(short) > 2 and long.startswith(short)

@@ -142,6 +142,10 @@ class AttributedClaim(SaysNull):
     end: int
     verdict: Label
     confidence: float = Field(description="How often verdicts like this one are right, 0 to 1.")
+    attributable: float = Field(
+        0.0,
+        description="How likely a reader would call it attributable to the sources, by the words they share.",
+    )
     elements: list[AttributedElement] = Field([])
     evidence: list[AttributionPlace] = Field([], description="The sentences from which the verdict follows.")
     cited: list[str] = Field([])

@@ -113,3 +113,13 @@ def test_what_the_question_names_is_what_it_stands_for() -> None:
     assert checked.judgement.label == "SUPPORTS"
     for element in checked.judgement.elements:
         assert text[element.start : element.end] == element.text
+
+
+def test_a_claim_has_a_chance_of_being_attributable_that_a_refutation_lowers() -> None:
+    answer = (
+        "The Orlo Institute was founded by Ada Novak in 1968. It was founded in 1979. Whales sing at night."
+    )
+    said, refuted, unsaid = check_answer(answer, SOURCES, BuiltInParser())
+    assert said.attributable >= 0.8
+    assert refuted.attributable < said.attributable
+    assert unsaid.attributable < 0.5

@@ -144,3 +144,31 @@ def test_a_title_may_name_what_its_text_tells_of() -> None:
 
 def _label(claim: str, text: str, title: str = "") -> str:
     return judge(claim, [EvidenceText("doc", text, title)], BuiltInParser()).label
+
+
+SHOP = "The gate is open from 6 am to 9 pm in summer and from 8 am to 5 pm in winter."
+
+
+@pytest.mark.parametrize(
+    ("claim", "text", "label"),
+    [
+        ("All of the flour is made from rye.", "Half of the flour is made from rye.", "REFUTES"),
+        ("Half of the plots are inspected.", "All plots are inspected.", "REFUTES"),
+        ("Most of the members voted.", "Two thirds of the members voted.", "SUPPORTS"),
+        ("The participants dropped out.", "Half of the participants dropped out.", "NOT ENOUGH INFO"),
+        ("Half of the members voted.", "Some of the members voted.", "NOT ENOUGH INFO"),
+        ("The gate closes at 9 pm in summer.", SHOP, "SUPPORTS"),
+        ("The gate closes at 8 pm in summer.", SHOP, "REFUTES"),
+        ("The gate closes at 9 pm.", SHOP, "NOT ENOUGH INFO"),
+        ("The cable has been replaced.", "The cable will be replaced in May.", "NOT ENOUGH INFO"),
+        (
+            "Two sailors died in a storm in 1978.",
+            "In 1978 a storm flooded a street and killed two sailors.",
+            "SUPPORTS",
+        ),
+        ("Joan Hale set fire to a barn.", "Peter Hale left. Hale set fire to a barn.", "NOT ENOUGH INFO"),
+        ("Clara moved to Canada in 1939.", "Her elder daughter, Clara, moved to Canada in 1939.", "SUPPORTS"),
+    ],
+)
+def test_portions_hours_and_what_is_still_to_come(claim: str, text: str, label: str) -> None:
+    assert _label(claim, text) == label

@@ -33,6 +33,7 @@ def attributed(checked: CheckedClaim, cited_sources: Sequence[str], view: PlaceV
         end=claim.end,
         verdict=judgement.label,
         confidence=round(judgement.confidence, 3),
+        attributable=checked.attributable,
         elements=[_element(element, view) for element in judgement.elements],
         evidence=[view(place) for place in _decisive(checked)],
         cited=list(claim.citations),
