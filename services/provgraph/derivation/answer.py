@@ -8,7 +8,7 @@ sentences name.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -80,14 +80,12 @@ class Answerer:
     async def _answered(self, text: str) -> Derived | Probable | Incomplete | None:
         result, solver = await self._looked_up(text)
         reading = solver.plan.question
-        asked = names_asked(reading, await self.finder.passages(text))
-        wanted = asking(reading, text, self.parser, {})
-        fits = AnswerConditions(text, self.parser, wanted, asked, self.views).met_by
+        fits = await self._conditions(text, reading)
         if isinstance(result, Derived) and not await to_thread.run_sync(fits, result):
             result = None
         if isinstance(result, Derived) and result.confidence >= SURE:
             return result
-        if (reading.kind in _NOT_RANKED and not _asks_which(text, wanted)) or reading.alternatives:
+        if (reading.kind in _NOT_RANKED and not _asks_which(text, asking(reading, text, self.parser, {}))) or reading.alternatives:
             return result
         known = await self._ranked(text, solver)
         accepted = await to_thread.run_sync(known.accepted, fits) if known else None
@@ -96,20 +94,29 @@ class Answerer:
             found = [result] if _stands_against(result, ranking) else _likely(ranking)
         else:
             found = _likely(ranking)
-        composed = await stepwise(text, self)
+        stepped = await stepwise(text, self)
+        found = [each for each in found if not _is_described(each, stepped.described)]
+        composed = stepped.answer
         if composed is not None and composed.confidence >= LEAST_OF_STEPS:
             found += [composed] if await to_thread.run_sync(fits, composed) else []
         return max(found, key=lambda each: each.confidence, default=result or _probable(ranking, text))
 
     async def proposed(self, text: str, most: int) -> list[Derived]:
-        """The likeliest answers of one step, best first."""
+        """The likeliest answers of one step that nothing forbids, best first."""
         result, solver = await self._looked_up(text)
-        found = [result] if isinstance(result, Derived) else []
+        fits = await self._conditions(text, solver.plan.question)
+        found = [result] if isinstance(result, Derived) and await to_thread.run_sync(fits, result) else []
         if (found and found[0].confidence >= SURE) or solver.plan.question.kind in _NOT_RANKED:
             return found
         known = await self._ranked(text, solver, bridges=0)
-        found += known.proposed(most) if known else []
+        found += await to_thread.run_sync(known.proposed, most, fits) if known else []
         return sorted(found, key=lambda each: -each.confidence)[:most]
+
+    async def _conditions(self, text: str, question: QuestionReading) -> Callable[[Derived], bool]:
+        """Whether nothing that a question says forbids an answer."""
+        asked = names_asked(question, await self.finder.passages(text))
+        wanted = asking(question, text, self.parser, {})
+        return AnswerConditions(text, self.parser, wanted, asked, self.views).met_by
 
     async def _looked_up(self, text: str) -> tuple[Derived | Incomplete | None, Solver]:
         passages = await self.finder.passages(text)
@@ -173,6 +180,11 @@ class Answerer:
         if isinstance(further, Incomplete):
             return Incomplete(steps, further.missing)
         return Derived(further.text, further.kind, steps, further.confidence * result.confidence)
+
+
+def _is_described(found: Derived, described: Set[str]) -> bool:
+    """Whether an answer is only what the question describes on its way: who wrote a song, where his wife is asked for."""
+    return any(likeness(found.text, name) >= _ALONE for name in described)
 
 
 _OF_SOMETHING: Final = re.compile(

@@ -102,13 +102,13 @@ def _is_tied(name: str, support: Support, found: Derived, asked: NamesAsked, vie
     if likeness(subject, found.text) >= _ALIKE:
         subject = ""  # who is asked for
     is_topic = likeness(name, passage.title) >= _ALIKE or holds(passage.title, name)
-    is_rival = bool(subject) and likeness(subject, passage.title) < _ALIKE and not _is_code(name)
-    if is_topic and not is_rival:
+    is_rival = bool(subject) and likeness(subject, passage.title) < _ALIKE
+    if is_topic and (not is_rival or _is_code(name)):
         return True
     if not subject and _goes_on(name, passage, at, views):
         return True
     links = [label for label in _names_in(view) if label not in asked.names or label in view.resolved]
-    topic = "" if subject else passage.title
+    topic = "" if is_rival else passage.title
     about = [each for each in (found.text, topic, *links) if each and likeness(each, name) < _ALIKE]
     return _is_told_together(name, about, asked, _other_views(view, found, asked.passages, views))
 

@@ -41,6 +41,8 @@ _SAID: Final = 0.6
 _LEFT: Final = 0.8
 """What is left of the chance of a candidate for the one that its sentence has beside it."""
 
+_TRIED: Final = 3
+"""How many candidates of a step are tried for each that is proposed."""
 MOST_AGREED: Final = 2
 _SAYS_ALL, _LIKELY_READ = 0.8, 0.4
 _SAYS_ENOUGH, _READ_ALONE, _AGREED = 0.55, 0.6, 0.6
@@ -60,14 +62,22 @@ class Ranked:
     order: Sequence[RankedAnswer]
     probability: float
 
-    def proposed(self, most: int) -> list[Derived]:
-        """The likeliest, each with a chance that falls as its score does: for a step of several, which may be taken on
-        less of the question, as the steps behind it tell."""
-        best = self.order[0]
-        chances = (
-            (answer, self.probability * math.exp(answer.score - best.score)) for answer in self.order[:most]
-        )
-        return [self._derived(each, chance) for each, chance in chances]
+    def proposed(self, most: int, is_met: Callable[[Derived], bool]) -> list[Derived]:
+        """The likeliest that nothing forbids, each with a chance that falls as its score does: for a step of several,
+        which may be taken on less of the question, as the steps behind it tell. Where the first of all is forbidden, the
+        next is nearly as likely as that seemed."""
+        proposals = list[Derived]()
+        best, likeliest = self.order[0], self.probability
+        for answer in self.order[: most * _TRIED]:
+            chance = likeliest * math.exp(answer.score - best.score)
+            if len(proposals) == most:
+                break
+            if is_met(found := self._derived(answer, chance)):
+                proposals.append(found)
+            elif answer is best and not proposals:
+                at = self.order.index(answer) + 1
+                best, likeliest = (self.order[at] if at < len(self.order) else best), likeliest * _LEFT
+        return proposals
 
     def accepted(self, is_met: Callable[[Derived], bool]) -> Derived | None:
         """The likeliest that nothing forbids: the first; where that is told of something else in its sentence, the one

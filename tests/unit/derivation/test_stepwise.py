@@ -20,7 +20,7 @@ BORN = "In what town was the founder of Kestrel Observatory born?"
 
 
 def answered(question: str) -> Derived | None:
-    return asyncio.run(stepwise(question, Answerer(PARSER, Shelf(KESTREL))))
+    return asyncio.run(stepwise(question, Answerer(PARSER, Shelf(KESTREL)))).answer
 
 
 def test_what_a_question_describes_is_asked_for_first() -> None:
