@@ -18,7 +18,7 @@ from provgraph.derivation.answer_conditions import AnswerConditions
 from provgraph.derivation.asking import Asking, asking, asks_who_is_something
 from provgraph.derivation.bounds import is_bounded
 from provgraph.derivation.choosing import chosen
-from provgraph.derivation.comparing import compared
+from provgraph.derivation.comparing import compared, compared_by_dates
 from provgraph.derivation.compositions import composed_relation, named_in_place
 from provgraph.derivation.cues import EVENTS, pattern_cues
 from provgraph.derivation.defined_parties import defined_party
@@ -85,7 +85,11 @@ class Answerer:
             result = None
         if isinstance(result, Derived) and result.confidence >= SURE:
             return result
-        if (reading.kind in _NOT_RANKED and not _asks_which(text, asking(reading, text, self.parser, {}))) or reading.alternatives:
+        if not isinstance(result, Derived) and reading.comparison and len(reading.alternatives) > 1:
+            result = await compared_by_dates(reading, self) or result
+        if (
+            reading.kind in _NOT_RANKED and not _asks_which(text, asking(reading, text, self.parser, {}))
+        ) or reading.alternatives:
             return result
         known = await self._ranked(text, solver)
         accepted = await to_thread.run_sync(known.accepted, fits) if known else None

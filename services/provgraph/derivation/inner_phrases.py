@@ -90,9 +90,7 @@ def _heads(sentence: ParsedSentence, token: Token) -> list[Token]:
     return heads
 
 
-def _asked_of(
-    text: str, sentence: ParsedSentence, noun: Token, verb: Token, wh: Token
-) -> AskedWithin | None:
+def _asked_of(text: str, sentence: ParsedSentence, noun: Token, verb: Token, wh: Token) -> AskedWithin | None:
     first, last = sentence.edges(verb)
     before = [t for t in sentence.children[noun.index] if t.index < noun.index and t.relation == "det"]
     is_new = bool(before) and before[0].text.casefold() in ("a", "an", "the", "another", "one")

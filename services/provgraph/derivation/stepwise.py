@@ -97,7 +97,10 @@ async def _stepped(way: StepsSoFar, answers: Proposing) -> list[StepsSoFar] | No
     described any more."""
     masked, names = mask(way.text, known_names(await answers.finder.passages(way.text)))
     within = None if way.steps else asked_within(masked, answers.parser)
-    phrases: list[InnerPhrase | AskedWithin] = [*([within] if within else ()), *inner_phrases(masked, answers.parser)]
+    phrases: list[InnerPhrase | AskedWithin] = [
+        *([within] if within else ()),
+        *inner_phrases(masked, answers.parser),
+    ]
     if not phrases:
         return None
     for phrase in phrases[:MOST_DESCRIPTIONS]:
