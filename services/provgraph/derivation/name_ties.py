@@ -73,12 +73,24 @@ def untied_names(found: Derived, asked: NamesAsked, views: Views) -> list[str]:
     if not ending:
         return []
     led = [support for step in found.steps[:-1] if step.operation != CONNECT for support in step.supports]
+    connecting = [
+        support for step in found.steps[:-1] if step.operation == CONNECT for support in step.supports
+    ]
     return [
         name
         for name in asked.names
         if not any(_is_in(support.passage, name) for support in led)
+        and not any(_leads_to(support, name, ending[0].passage) for support in connecting)
         and not any(_is_tied(name, support, found, asked, views) for support in ending)
     ]
+
+
+def _leads_to(support: Support, name: str, passage: ReadPassage) -> bool:
+    """Whether a sentence that is told before an answer has a name or is of its text, and names what the answer's passage
+    is about."""
+    is_of = holds(support.sentence.text, name) or likeness(name, support.passage.title) >= _ALIKE
+    is_another = likeness(support.passage.title, passage.title) < _ALIKE
+    return is_of and is_another and bool(passage.title) and holds(support.passage.text, passage.title)
 
 
 def _is_in(passage: ReadPassage, name: str) -> bool:
