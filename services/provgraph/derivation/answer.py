@@ -34,7 +34,7 @@ from provgraph.derivation.names import holds, likeness
 from provgraph.derivation.plan import KINDS, Plan, plan
 from provgraph.derivation.ranked import BRIDGES, AnswerRanking, LookedUp
 from provgraph.derivation.ranked_answers import LEAST as LEAST_LIKELY
-from provgraph.derivation.ranked_answers import Ranked, ranked
+from provgraph.derivation.ranked_answers import LEAST_IN_ONE, Ranked, ranked
 from provgraph.derivation.reasons import reason
 from provgraph.derivation.relatives import composed
 from provgraph.derivation.relevance import LOOSE
@@ -68,6 +68,8 @@ class Answerer:
     parser: Parser
     finder: Finder
     views: Views = field(default_factory=Views)
+    in_one: bool = False
+    """Whether the question is put to one document alone."""
 
     async def answer(self, text: str) -> Derived | Probable | Incomplete | None:
         """None where nothing of the question could be looked up."""
@@ -92,18 +94,25 @@ class Answerer:
         ) or reading.alternatives:
             return result
         known = await self._ranked(text, solver)
-        accepted = await to_thread.run_sync(known.accepted, fits) if known else None
+        accepted = await to_thread.run_sync(self._accepted, known, fits) if known else None
         ranking = [accepted] if accepted else []
         if isinstance(result, Derived):
-            found = [result] if _stands_against(result, ranking) else _likely(ranking)
+            found = [result] if _stands_against(result, ranking) else self._likely(ranking)
         else:
-            found = _likely(ranking)
+            found = self._likely(ranking)
         stepped = await stepwise(text, self)
         found = [each for each in found if not _is_described(each, stepped.described)]
         composed = stepped.answer
         if composed is not None and composed.confidence >= LEAST_OF_STEPS:
             found += [composed] if await to_thread.run_sync(fits, composed) else []
         return max(found, key=lambda each: each.confidence, default=result or _probable(ranking, text))
+
+    def _accepted(self, known: Ranked, fits: Callable[[Derived], bool]) -> Derived | None:
+        return known.accepted(fits, in_one=self.in_one)
+
+    def _likely(self, ranking: Sequence[Derived]) -> list[Derived]:
+        least = LEAST_IN_ONE if self.in_one else LEAST_LIKELY
+        return [answer for answer in ranking if answer.confidence >= least]
 
     async def proposed(self, text: str, most: int) -> list[Derived]:
         """The likeliest answers of one step that nothing forbids, best first."""
@@ -187,7 +196,7 @@ class Answerer:
 
 
 def _is_described(found: Derived, described: Set[str]) -> bool:
-    """Whether an answer is only what the question describes on its way: who wrote a song, where his wife is asked for."""
+    """Whether an answer is only what the question describes on its way: who wrote it, where his wife is asked for."""
     return any(likeness(found.text, name) >= _ALONE for name in described)
 
 
@@ -241,10 +250,6 @@ def _probable(ranking: Sequence[Derived], text: str) -> Probable | None:
     if first is None or first.confidence < LEAST_OF_SENTENCES:
         return None
     return Probable(first.steps, first.confidence)
-
-
-def _likely(found: Sequence[Derived]) -> list[Derived]:
-    return [each for each in found if each.confidence >= LEAST_LIKELY]
 
 
 _NOT_RANKED: Final = frozenset({"yes-no", "why", "definition", "difference", "sum"})

@@ -51,8 +51,8 @@ class InnerPhrase:
 
 @dataclass(frozen=True)
 class AskedWithin:
-    """A thing that a question brings in with the clause that asks: "a university located in what city". `clause` is what
-    is asked of it, said behind its name."""
+    """A thing that a question brings in with the clause that asks: "a university located in what city". `clause` is
+    what is asked of it, said behind its name."""
 
     question: str
     clause: str

@@ -86,8 +86,8 @@ def untied_names(found: Derived, asked: NamesAsked, views: Views) -> list[str]:
 
 
 def _leads_to(support: Support, name: str, passage: ReadPassage) -> bool:
-    """Whether a sentence that is told before an answer has a name or is of its text, and names what the answer's passage
-    is about."""
+    """Whether a sentence that is told before an answer has a name or is of its text, and names what the answer's
+    passage is about."""
     is_of = holds(support.sentence.text, name) or likeness(name, support.passage.title) >= _ALIKE
     is_another = likeness(support.passage.title, passage.title) < _ALIKE
     return is_of and is_another and bool(passage.title) and holds(support.passage.text, passage.title)

@@ -33,6 +33,8 @@ from provgraph.reading.values import Date, Quantity
 
 LEAST: Final = 0.45
 """How likely an answer has to be right to be given."""
+LEAST_IN_ONE: Final = 0.3
+"""The same of a question that is put to one document, which is no question to another collection."""
 MOST_JUDGED: Final = 10
 """So many candidates are put into the question, those whose sentences have most of it first, where none is likely
 enough by itself."""
@@ -61,11 +63,13 @@ class Ranked:
     retrieved: LinkedPassages
     order: Sequence[RankedAnswer]
     probability: float
+    read_alone: float
+    """How likely it is by how its sentence is read alone, too."""
 
     def proposed(self, most: int, is_met: Callable[[Derived], bool]) -> list[Derived]:
         """The likeliest that nothing forbids, each with a chance that falls as its score does: for a step of several,
-        which may be taken on less of the question, as the steps behind it tell. Where the first of all is forbidden, the
-        next is nearly as likely as that seemed."""
+        which may be taken on less of the question, as the steps behind it tell. Where the first of all is forbidden,
+        the next is nearly as likely as that seemed."""
         proposals = list[Derived]()
         best, likeliest = self.order[0], self.probability
         for answer in self.order[: most * _TRIED]:
@@ -79,13 +83,13 @@ class Ranked:
                 best, likeliest = (self.order[at] if at < len(self.order) else best), likeliest * _LEFT
         return proposals
 
-    def accepted(self, is_met: Callable[[Derived], bool]) -> Derived | None:
+    def accepted(self, is_met: Callable[[Derived], bool], *, in_one: bool = False) -> Derived | None:
         """The likeliest that nothing forbids: the first; where that is told of something else in its sentence, the one
         that is left there; else one whose sentence says the question's statement with it; else the first again, however
         likely."""
         first = self._derived(self.order[0], self.probability)
-        is_first_met = _is_supported(self.order[0]) and is_met(first)
-        if is_first_met and self.probability >= LEAST:
+        is_first_met = (in_one or _is_supported(self.order[0])) and is_met(first)
+        if is_first_met and (self.probability >= LEAST or (in_one and self.read_alone >= LEAST_IN_ONE)):
             return first
         left = None if is_first_met else self._left_in_its_sentence(is_met)
         other = left or self._agreed_on(is_met) or self._said(is_met)
@@ -205,7 +209,7 @@ async def ranked(ranking: AnswerRanking) -> Ranked | None:
     probability = max(
         alone * kept, min(probability * kept, LEAST - 0.01)
     )  # its sentence is as likely as before
-    return Ranked(ranking, asked, retrieved, [best, *covered[1:]], probability)
+    return Ranked(ranking, asked, retrieved, [best, *covered[1:]], probability, alone * kept)
 
 
 def _with_the_covered_first(order: Sequence[RankedAnswer]) -> Sequence[RankedAnswer]:

@@ -217,7 +217,8 @@ class GraphRag(Flow[GraphQuestion]):
         from_cells = await tables.answer(question.text) if tabular else None
         if from_cells is not None:
             return from_cells
-        result = await Answerer(self.readings.parser, finder).answer(question.text)
+        in_one = bool(question.without.documents) and len({passage.document for passage in first}) == 1
+        result = await Answerer(self.readings.parser, finder, in_one=in_one).answer(question.text)
         if isinstance(result, Derived) or tabular:
             return result
         return await tables.answer(question.text) or result
