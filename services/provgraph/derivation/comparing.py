@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, Protocol
-from typing import Final
 
 from provgraph.derivation.evidence import ReadPassage, Support, support
 from provgraph.derivation.lookups import Lookup, entity, look_up, typed

@@ -63,8 +63,8 @@ class Ranked:
     retrieved: LinkedPassages
     order: Sequence[RankedAnswer]
     probability: float
-    read_alone: float
-    """How likely it is by how its sentence is read alone, too."""
+    unkept: float
+    """How likely it is where nothing is taken off for what its sentence leaves unsaid."""
 
     def proposed(self, most: int, is_met: Callable[[Derived], bool]) -> list[Derived]:
         """The likeliest that nothing forbids, each with a chance that falls as its score does: for a step of several,
@@ -87,9 +87,10 @@ class Ranked:
         """The likeliest that nothing forbids: the first; where that is told of something else in its sentence, the one
         that is left there; else one whose sentence says the question's statement with it; else the first again, however
         likely."""
-        first = self._derived(self.order[0], self.probability)
+        chance = max(self.unkept, self.probability) if in_one else self.probability
+        first = self._derived(self.order[0], chance)
         is_first_met = (in_one or _is_supported(self.order[0])) and is_met(first)
-        if is_first_met and (self.probability >= LEAST or (in_one and self.read_alone >= LEAST_IN_ONE)):
+        if is_first_met and chance >= (LEAST_IN_ONE if in_one else LEAST):
             return first
         left = None if is_first_met else self._left_in_its_sentence(is_met)
         other = left or self._agreed_on(is_met) or self._said(is_met)
@@ -209,7 +210,7 @@ async def ranked(ranking: AnswerRanking) -> Ranked | None:
     probability = max(
         alone * kept, min(probability * kept, LEAST - 0.01)
     )  # its sentence is as likely as before
-    return Ranked(ranking, asked, retrieved, [best, *covered[1:]], probability, alone * kept)
+    return Ranked(ranking, asked, retrieved, [best, *covered[1:]], probability, alone)
 
 
 def _with_the_covered_first(order: Sequence[RankedAnswer]) -> Sequence[RankedAnswer]:
