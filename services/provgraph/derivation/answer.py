@@ -40,7 +40,7 @@ from provgraph.derivation.relatives import composed
 from provgraph.derivation.relevance import LOOSE
 from provgraph.derivation.result import Derived, Incomplete, Probable, Step
 from provgraph.derivation.solving import Solution, Solver
-from provgraph.derivation.steps import answer_text, cited, kind_of, missing, steps_of
+from provgraph.derivation.steps import answer_text, cited, kind_of, listed, missing, steps_of
 from provgraph.derivation.stepwise import stepwise
 from provgraph.derivation.times_asked import is_of_years_asked
 from provgraph.derivation.units import with_unit
@@ -101,7 +101,7 @@ class Answerer:
         else:
             found = self._likely(ranking)
         stepped = await stepwise(text, self)
-        found = [each for each in found if not _is_described(each, stepped.described)]
+        found = [each for each in found if not stepped.describes(each)]
         composed = stepped.answer
         if composed is not None and composed.confidence >= LEAST_OF_STEPS:
             found += [composed] if await to_thread.run_sync(fits, composed) else []
@@ -195,11 +195,6 @@ class Answerer:
         return Derived(further.text, further.kind, steps, further.confidence * result.confidence)
 
 
-def _is_described(found: Derived, described: Set[str]) -> bool:
-    """Whether an answer is only what the question describes on its way: who wrote it, where his wife is asked for."""
-    return any(likeness(found.text, name) >= _ALONE for name in described)
-
-
 _OF_SOMETHING: Final = re.compile(
     r"^(?:what|which) (?:is|was|are|were) (?:the|his|her|its|their|\S+(?: \S+)?['’]s?) .*\b\w+", re.IGNORECASE
 )
@@ -286,7 +281,7 @@ async def _by_patterns(planned: Plan, solver: Solver) -> Derived | Incomplete | 
         solution for solution in solutions if solution is not best and _is_beside(solution, best, planned)
     ]
     if others:
-        return _listed([best, *others], confidence)
+        return listed([best, *others], confidence)
     steps = tuple(steps_of(best))
     return Derived(steps[-1].value, kind_of(best.answer), steps, confidence)
 
@@ -391,27 +386,3 @@ def _is_beside(other: Solution, best: Solution, planned: Plan) -> bool:
 
 
 _AS_GOOD: Final = 0.93
-
-
-def _listed(solutions: Sequence[Solution], confidence: float) -> Derived:
-    """Several values, each with its sentence, then all of them."""
-    steps: list[Step] = []
-    last: list[int] = []
-    for solution in solutions:
-        own = steps_of(solution)
-        for step in own:
-            uses = tuple(len(steps) - 1 for _ in step.uses[:1])
-            if step not in steps:
-                steps.append(replace(step, uses=uses))
-        last.append(len(steps) - 1)
-    said = list(dict.fromkeys(steps[index].value for index in last))
-    values = [
-        each
-        for each in said
-        if not any(each != other and likeness(each, other) >= 0.45 for other in said[: said.index(each)])
-    ]
-    if len(values) == 1:
-        return Derived(values[0], "entity", tuple(steps[: last[0] + 1]), confidence)
-    text = " and ".join(filter(None, (", ".join(values[:-1]), values[-1])))
-    steps.append(Step("list", text, f"The documents name {len(values)}.", (), tuple(dict.fromkeys(last))))
-    return Derived(text, "list", tuple(steps), confidence)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, Protocol
+from typing import Final
 
 from provgraph.derivation.evidence import ReadPassage, Support, support
 from provgraph.derivation.lookups import Lookup, entity, look_up, typed
@@ -16,6 +16,7 @@ from provgraph.derivation.names import likeness, words_of
 from provgraph.derivation.plan import KINDS
 from provgraph.derivation.result import Derived, Incomplete, Step
 from provgraph.derivation.solving import Solver
+from provgraph.derivation.stepwise import Proposing
 from provgraph.reading.entity_types import demonyms
 from provgraph.reading.propositions import Argument, Proposition
 from provgraph.reading.questions import QuestionReading
@@ -143,12 +144,6 @@ async def _ordered(
     said = "; ".join(f"{name.label}: {value.label}" for name, value, _ in values)
     steps.append(Step("compare", best[0].label, f"{said}.", (), tuple(i for _, _, i in values)))
     return Derived(best[0].label, "entity", tuple(steps), 0.85)
-
-
-class Proposing(Protocol):
-    """What answers a question for the value of one."""
-
-    async def proposed(self, text: str, most: int) -> Sequence[Derived]: ...
 
 
 async def compared_by_dates(question: QuestionReading, answers: Proposing) -> Derived | None:

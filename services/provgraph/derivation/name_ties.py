@@ -80,17 +80,20 @@ def untied_names(found: Derived, asked: NamesAsked, views: Views) -> list[str]:
         name
         for name in asked.names
         if not any(_is_in(support.passage, name) for support in led)
-        and not any(_leads_to(support, name, ending[0].passage) for support in connecting)
+        and not any(_leads_to(support, name, ending[0].passage, asked) for support in connecting)
         and not any(_is_tied(name, support, found, asked, views) for support in ending)
     ]
 
 
-def _leads_to(support: Support, name: str, passage: ReadPassage) -> bool:
-    """Whether a sentence that is told before an answer has a name or is of its text, and names what the answer's
-    passage is about."""
+def _leads_to(support: Support, name: str, passage: ReadPassage, asked: NamesAsked) -> bool:
+    """Whether a sentence that is told before an answer says something of the question and has a name or is of its text,
+    which names what the answer's passage is about."""
     is_of = holds(support.sentence.text, name) or likeness(name, support.passage.title) >= _ALIKE
     is_another = likeness(support.passage.title, passage.title) < _ALIKE
-    return is_of and is_another and bool(passage.title) and holds(support.passage.text, passage.title)
+    says = not asked.others.isdisjoint(stems(support.sentence.text))
+    return (
+        is_of and is_another and says and bool(passage.title) and holds(support.passage.text, passage.title)
+    )
 
 
 def _is_in(passage: ReadPassage, name: str) -> bool:

@@ -31,6 +31,7 @@ MOST_DESCRIPTIONS: Final = 2
 LEAST_OF_LAST: Final = 0.4
 """How likely the last step must be right by itself."""
 _AS_ONE: Final = 0.9
+_DESCRIBED: Final = 0.85
 
 
 class Proposing(Protocol):
@@ -63,6 +64,10 @@ class Stepped:
 
     answer: Derived | None = None
     described: frozenset[str] = frozenset()
+
+    def describes(self, found: Derived) -> bool:
+        """Whether an answer is only what the question describes: who wrote it, where his wife is asked for."""
+        return any(likeness(found.text, name) >= _DESCRIBED for name in self.described)
 
 
 async def stepwise(text: str, answers: Proposing) -> Stepped:
