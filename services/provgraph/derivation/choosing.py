@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from provgraph.derivation.evidence import Finder
 from provgraph.derivation.result import Derived, Incomplete
 from provgraph.derivation.yes_no import judged
-from provgraph.reading.propositions import Argument
 from provgraph.reading.questions import QuestionReading
 from provgraph.reading.syntax import Parser
 
@@ -20,11 +17,8 @@ LEAST: Final = 0.6
 async def chosen(question: QuestionReading, parser: Parser, finder: Finder) -> Derived | Incomplete | None:
     """ "Which singer is Welsh, A or B?": the one of whom it is said, where it is said of one alone."""
     names = [argument for argument in question.alternatives if argument.is_named]
-    behind = _named_behind(question, names)
-    names = behind or names
     predicate = _predicate(question)
-    is_choice = question.kind == "which-of" or bool(behind)
-    if not is_choice or question.comparison or len(names) < 2 or not predicate:
+    if question.kind != "which-of" or question.comparison or len(names) < 2 or not predicate:
         return None
     found = []
     for name in names:
@@ -38,26 +32,12 @@ async def chosen(question: QuestionReading, parser: Parser, finder: Finder) -> D
     return Derived(name.label, "entity", (replace(result.steps[-1], value=name.label),), result.confidence)
 
 
-_CHOICE: Final = re.compile(r"[,:;]\s*(?P<names>[^,:;]+ or [^,:;]+)\?\s*$")
-
-
-def _named_behind(question: QuestionReading, names: Sequence[Argument]) -> list[Argument]:
-    """The two names behind the last comma, joined by "or"; empty where others stand there."""
-    match = _CHOICE.search(question.text)
-    behind = [name for name in names if match and name.text in match["names"]]
-    return behind if len(behind) == _TWO and question.answer is not None else []
-
-
-_TWO: Final = 2
-
-
 def _predicate(question: QuestionReading) -> str:
     """The words between what is asked and the first of those to choose from."""
     if question.answer is None or not question.alternatives:
         return ""
     text = question.text
-    named = _named_behind(question, question.alternatives) or question.alternatives
-    ends = [place for argument in named if (place := text.find(argument.text)) >= 0]
+    ends = [place for argument in question.alternatives if (place := text.find(argument.text)) >= 0]
     start = text.find(question.answer.text)
     if not ends or start < 0:
         return ""
