@@ -8,7 +8,7 @@ sentences name.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -18,7 +18,7 @@ from provgraph.derivation.answer_conditions import AnswerConditions
 from provgraph.derivation.asking import Asking, asking, asks_who_is_something
 from provgraph.derivation.bounds import is_bounded
 from provgraph.derivation.choosing import chosen
-from provgraph.derivation.comparing import compared
+from provgraph.derivation.comparing import compared, compared_by_dates
 from provgraph.derivation.compositions import composed_relation, named_in_place
 from provgraph.derivation.cues import EVENTS, pattern_cues
 from provgraph.derivation.defined_parties import defined_party
@@ -35,13 +35,13 @@ from provgraph.derivation.names import holds, likeness
 from provgraph.derivation.plan import KINDS, Plan, plan
 from provgraph.derivation.ranked import BRIDGES, AnswerRanking, LookedUp
 from provgraph.derivation.ranked_answers import LEAST as LEAST_LIKELY
-from provgraph.derivation.ranked_answers import Ranked, ranked
+from provgraph.derivation.ranked_answers import LEAST_IN_ONE, Ranked, ranked
 from provgraph.derivation.reasons import reason
 from provgraph.derivation.relatives import composed
 from provgraph.derivation.relevance import LOOSE
 from provgraph.derivation.result import Derived, Incomplete, Probable, Step
 from provgraph.derivation.solving import Solution, Solver
-from provgraph.derivation.steps import answer_text, cited, kind_of, missing, steps_of
+from provgraph.derivation.steps import answer_text, cited, kind_of, listed, missing, steps_of
 from provgraph.derivation.stepwise import stepwise
 from provgraph.derivation.times_asked import is_of_years_asked
 from provgraph.derivation.units import with_unit
@@ -58,7 +58,7 @@ SURE: Final = 0.85
 """Of a solution that scores as much, nothing else is tried."""
 LEAST_OF_SENTENCES: Final = 0.3
 """How likely the best short answer must be right for its sentences to be an answer without it."""
-LEAST_OF_STEPS: Final = 0.35
+LEAST_OF_STEPS: Final = 0.3
 """How likely the steps of a question must be right together to be an answer."""
 
 
@@ -70,6 +70,8 @@ class Answerer:
     finder: Finder
     views: Views = field(default_factory=Views)
     ruled_out: set[str] = field(default_factory=set)
+    in_one: bool = False
+    """Whether the question is put to one document alone."""
 
     async def answer(self, text: str) -> Derived | Probable | Incomplete | None:
         """None where nothing of the question could be looked up."""
@@ -82,36 +84,56 @@ class Answerer:
     async def _answered(self, text: str) -> Derived | Probable | Incomplete | None:
         result, solver = await self._looked_up(text)
         reading = solver.plan.question
-        asked = names_asked(reading, await self.finder.passages(text))
-        wanted = asking(reading, text, self.parser, {})
-        fits = AnswerConditions(text, self.parser, wanted, asked, self.views).met_by
+        fits = await self._conditions(text, reading)
         if isinstance(result, Derived) and not await to_thread.run_sync(fits, result):
             result = None
         if isinstance(result, Derived) and result.confidence >= SURE:
             return result
-        if (reading.kind in _NOT_RANKED and not _asks_which(text, wanted)) or reading.alternatives:
+        if not isinstance(result, Derived) and reading.comparison and len(reading.alternatives) > 1:
+            result = await compared_by_dates(reading, self) or result
+        if (
+            reading.kind in _NOT_RANKED and not _asks_which(text, asking(reading, text, self.parser, {}))
+        ) or reading.alternatives:
             return result
         known = await self._ranked(text, solver)
-        accepted = await to_thread.run_sync(known.accepted, fits) if known else None
+        accepted = await to_thread.run_sync(self._accepted, known, fits) if known else None
         ranking = [accepted] if accepted else []
-        stands = isinstance(result, Derived) and _stands_against(result, ranking)
-        found = [result] if isinstance(result, Derived) and stands else _likely(ranking)
-        composed = await stepwise(text, self)
+        if isinstance(result, Derived):
+            found = [result] if _stands_against(result, ranking) else self._likely(ranking)
+        else:
+            found = self._likely(ranking)
+        stepped = await stepwise(text, self)
+        found = [each for each in found if not stepped.describes(each)]
+        composed = stepped.answer
         if composed is not None and composed.confidence >= LEAST_OF_STEPS:
             found += [composed] if await to_thread.run_sync(fits, composed) else []
         if not found and known:
             self.ruled_out.update(await to_thread.run_sync(known.ruled_out, fits))
         return max(found, key=lambda each: each.confidence, default=result or _probable(ranking, text))
 
+    def _accepted(self, known: Ranked, fits: Callable[[Derived], bool]) -> Derived | None:
+        return known.accepted(fits, in_one=self.in_one)
+
+    def _likely(self, ranking: Sequence[Derived]) -> list[Derived]:
+        least = LEAST_IN_ONE if self.in_one else LEAST_LIKELY
+        return [answer for answer in ranking if answer.confidence >= least]
+
     async def proposed(self, text: str, most: int) -> list[Derived]:
-        """The likeliest answers of one step, best first."""
+        """The likeliest answers of one step that nothing forbids, best first."""
         result, solver = await self._looked_up(text)
-        found = [result] if isinstance(result, Derived) else []
+        fits = await self._conditions(text, solver.plan.question)
+        found = [result] if isinstance(result, Derived) and await to_thread.run_sync(fits, result) else []
         if (found and found[0].confidence >= SURE) or solver.plan.question.kind in _NOT_RANKED:
             return found
         known = await self._ranked(text, solver, bridges=0)
-        found += known.proposed(most) if known else []
+        found += await to_thread.run_sync(known.proposed, most, fits) if known else []
         return sorted(found, key=lambda each: -each.confidence)[:most]
+
+    async def _conditions(self, text: str, question: QuestionReading) -> Callable[[Derived], bool]:
+        """Whether nothing that a question says forbids an answer."""
+        asked = names_asked(question, await self.finder.passages(text))
+        wanted = asking(question, text, self.parser, {})
+        return AnswerConditions(text, self.parser, wanted, asked, self.views).met_by
 
     async def _looked_up(self, text: str) -> tuple[Derived | Incomplete | None, Solver]:
         passages = await self.finder.passages(text)
@@ -230,10 +252,6 @@ def _probable(ranking: Sequence[Derived], text: str) -> Probable | None:
     return Probable(first.steps, first.confidence)
 
 
-def _likely(found: Sequence[Derived]) -> list[Derived]:
-    return [each for each in found if each.confidence >= LEAST_LIKELY]
-
-
 _NOT_RANKED: Final = frozenset({"yes-no", "why", "definition", "difference", "sum"})
 """Kinds of questions that nothing which a sentence names answers."""
 _NOT_SHORT: Final = frozenset({"how", "why", "definition", "difference", "sum"})
@@ -268,7 +286,7 @@ async def _by_patterns(planned: Plan, solver: Solver) -> Derived | Incomplete | 
         solution for solution in solutions if solution is not best and _is_beside(solution, best, planned)
     ]
     if others:
-        return _listed([best, *others], confidence)
+        return listed([best, *others], confidence)
     steps = tuple(steps_of(best))
     return Derived(steps[-1].value, kind_of(best.answer), steps, confidence)
 
@@ -373,27 +391,3 @@ def _is_beside(other: Solution, best: Solution, planned: Plan) -> bool:
 
 
 _AS_GOOD: Final = 0.93
-
-
-def _listed(solutions: Sequence[Solution], confidence: float) -> Derived:
-    """Several values, each with its sentence, then all of them."""
-    steps: list[Step] = []
-    last: list[int] = []
-    for solution in solutions:
-        own = steps_of(solution)
-        for step in own:
-            uses = tuple(len(steps) - 1 for _ in step.uses[:1])
-            if step not in steps:
-                steps.append(replace(step, uses=uses))
-        last.append(len(steps) - 1)
-    said = list(dict.fromkeys(steps[index].value for index in last))
-    values = [
-        each
-        for each in said
-        if not any(each != other and likeness(each, other) >= 0.45 for other in said[: said.index(each)])
-    ]
-    if len(values) == 1:
-        return Derived(values[0], "entity", tuple(steps[: last[0] + 1]), confidence)
-    text = " and ".join(filter(None, (", ".join(values[:-1]), values[-1])))
-    steps.append(Step("list", text, f"The documents name {len(values)}.", (), tuple(dict.fromkeys(last))))
-    return Derived(text, "list", tuple(steps), confidence)

@@ -16,11 +16,13 @@ from provgraph.derivation.names import likeness, words_of
 from provgraph.derivation.plan import KINDS
 from provgraph.derivation.result import Derived, Incomplete, Step
 from provgraph.derivation.solving import Solver
+from provgraph.derivation.stepwise import Proposing
 from provgraph.reading.entity_types import demonyms
 from provgraph.reading.propositions import Argument, Proposition
 from provgraph.reading.questions import QuestionReading
 from provgraph.reading.relations import vocabulary
-from provgraph.reading.values import order
+from provgraph.reading.value_reading import find_values
+from provgraph.reading.values import Date, Value, order
 
 _DATES: Final = (
     "release-date", "founded-on-date", "born-on-date", "start-time", "built-on-date", "point-in-time",
@@ -142,6 +144,56 @@ async def _ordered(
     said = "; ".join(f"{name.label}: {value.label}" for name, value, _ in values)
     steps.append(Step("compare", best[0].label, f"{said}.", (), tuple(i for _, _, i in values)))
     return Derived(best[0].label, "entity", tuple(steps), 0.85)
+
+
+async def compared_by_dates(question: QuestionReading, answers: Proposing) -> Derived | None:
+    """The answer of a question for the first or last of two, where the date of each is an answer to a question: "When
+    was X formed?"; None where one is not told."""
+    names = [argument for argument in question.alternatives if argument.is_named]
+    asked = _date_question(question)
+    if len(names) < _TWO or not asked or question.comparison is None:
+        return None
+    steps, dates, chance = list[Step](), list[tuple[Value, str, int]](), 1.0
+    for name in names:
+        best = next(iter(await answers.proposed(asked.format(name.label), 1)), None)
+        value = (
+            next((v.value for v in find_values(best.text) if isinstance(v.value, Date)), None)
+            if best
+            else None
+        )
+        if best is None or value is None or best.confidence < LEAST_OF_DATE:
+            return None
+        size = len(steps)
+        steps += [replace(step, uses=tuple(use + size for use in step.uses)) for step in best.steps]
+        dates.append((value, name.label, len(steps) - 1))
+        chance = min(chance, best.confidence)
+    wanted = -1 if question.comparison.direction == "least" else 1
+    first = [d for d in dates if all(d is other or order(d[0], other[0]) == wanted for other in dates)]
+    if len(first) != 1:
+        return None
+    label = first[0][1]
+    said = "; ".join(f"{name}: {steps[at].value}" for _, name, at in dates)
+    steps.append(Step("compare", label, f"{said}.", (), tuple(at for *_, at in dates)))
+    return Derived(label, "entity", tuple(steps), chance)
+
+
+_TWO: Final = 2
+LEAST_OF_DATE: Final = 0.4
+"""How likely each of the dates that are compared must be right."""
+
+
+def _date_question(question: QuestionReading) -> str:
+    """The question for the date of one, with {} for its name: "Which band was formed first, …" asks when each was
+    formed; empty where no date is compared."""
+    if question.comparison is None or question.answer is None:
+        return ""
+    relation = question.comparison.relation
+    if relation == "born-on-date":
+        return "When was {} born?"
+    said = question.text[question.answer.span.end : question.comparison.word.start].strip()
+    verb = said.removeprefix("was ").removeprefix("were ")
+    is_date = relation == "date" or (relation in vocabulary() and "Date" in vocabulary()[relation].range)
+    return f"When was {{}} {verb}?" if is_date and verb != said and verb.isalpha() else ""
 
 
 async def _first_of_two(question: QuestionReading, solver: Solver) -> Derived | Incomplete | None:

@@ -10,9 +10,10 @@ from typing import Final
 
 from provgraph.derivation.asking import kind_of_noun
 from provgraph.language import wordnet
+from provgraph.reading.entity_types import demonyms
 from provgraph.reading.syntax import ParsedSentence, Parser, Token
 
-_BEFORE: Final = frozenset("det amod compound nummod nmod flat".split())
+_BEFORE: Final = frozenset("det amod compound nummod nmod:poss flat".split())
 _BEHIND: Final = frozenset("nmod acl flat".split())
 _NO_THINGS: Final = frozenset(
     "name kind type sort part one number amount year date time day month century term way reason example member "
@@ -46,6 +47,75 @@ class InnerPhrase:
     def replaced(self, question: str, name: str) -> str:
         """The question with a name in place of the phrase."""
         return f"{question[: self.start]}{name}{question[self.end :]}"
+
+
+@dataclass(frozen=True)
+class AskedWithin:
+    """A thing that a question brings in with the clause that asks: "a university located in what city". `clause` is
+    what is asked of it, said behind its name."""
+
+    question: str
+    clause: str
+
+    def replaced(self, question: str, name: str) -> str:  # noqa: ARG002
+        """The question for the rest, of the thing by its name."""
+        return f"{name}{self.clause}?"
+
+
+_WH: Final = frozenset("what which who whom whose how".split())
+_RELATIVE: Final = frozenset("that which who".split())
+_CLAUSES: Final = frozenset("acl acl:relcl".split())
+
+
+def asked_within(text: str, parser: Parser) -> AskedWithin | None:
+    """The thing whose clause asks the question; None where the question does not begin with what it tells."""
+    sentences = parser.parse(text, [(0, len(text.rstrip()))])
+    if len(sentences) != 1:
+        return None
+    (sentence,) = sentences
+    asking = [token for token in sentence.tokens if token.text.casefold() in _WH]
+    for wh in reversed(asking):
+        for head in _heads(sentence, wh):
+            noun = sentence.tokens[head.head] if head.head >= 0 else None
+            if noun is not None and head.relation in _CLAUSES and head.index > noun.index:
+                return _asked_of(text, sentence, noun, head, wh)
+    return None
+
+
+def _heads(sentence: ParsedSentence, token: Token) -> list[Token]:
+    """A word and all that it hangs on, the nearest first."""
+    heads = [token]
+    while heads[-1].head >= 0 and len(heads) <= len(sentence.tokens):
+        heads.append(sentence.tokens[heads[-1].head])
+    return heads
+
+
+def _asked_of(text: str, sentence: ParsedSentence, noun: Token, verb: Token, wh: Token) -> AskedWithin | None:
+    first, last = sentence.edges(verb)
+    before = [t for t in sentence.children[noun.index] if t.index < noun.index and t.relation == "det"]
+    is_new = bool(before) and before[0].text.casefold() in ("a", "an", "the", "another", "one")
+    named = any(map(_is_name, sentence.tokens[: noun.index]))
+    if not (is_new and named and noun.pos == "NOUN" and first > noun.index and wh.index > first):
+        return None
+    clause = _clause(text, sentence, first, last)
+    opened = text[: before[0].start] if before else ""
+    if not clause or not opened.strip():
+        return None
+    return AskedWithin(f"{opened}what {text[before[0].end : noun.end].strip()}?", clause)
+
+
+def _clause(text: str, sentence: ParsedSentence, first: int, last: int) -> str:
+    """What is said behind the name: with its verb where that is left out; empty where it has another subject."""
+    tokens = sentence.tokens
+    while first < last and tokens[first].pos == "PUNCT":
+        first += 1
+    rest = text[tokens[first].start : tokens[last].end].rstrip(" ?.,")
+    lead = tokens[first].text.casefold()
+    if lead in _RELATIVE:
+        return rest[len(lead) :]
+    if lead == "whose":
+        return f"'s{rest[len(lead) :]}"
+    return f" is {rest}" if tokens[first].pos in ("VERB", "ADJ") else ""
 
 
 def inner_phrases(text: str, parser: Parser) -> list[InnerPhrase]:
@@ -99,7 +169,9 @@ def _is_definite(inside: tuple[Token, ...], noun: Token) -> bool:
 
 
 def _is_name(token: Token) -> bool:
-    return token.pos == "PROPN" or (token.text[:1].isupper() and token.index > 0)
+    """Whether a word is of a name; "Jamaican" tells of many."""
+    is_capital = token.pos == "PROPN" or (token.text[:1].isupper() and token.index > 0)
+    return is_capital and token.text not in demonyms()
 
 
 def _is_asked(sentence: ParsedSentence, first: int) -> bool:
@@ -119,11 +191,12 @@ def _extent(sentence: ParsedSentence, noun: Token) -> tuple[int, int]:
     first = last = noun.index
     for child in reversed(sentence.children[noun.index]):
         left, right = sentence.edges(child)
-        if child.index < noun.index and child.relation.partition(":")[0] in _BEFORE and right == first - 1:
+        if child.index < noun.index and child.relation in _BEFORE and right == first - 1:
             first = left
     for child in sentence.children[noun.index]:
         left, right = sentence.edges(child)
-        if child.index > noun.index and child.relation.partition(":")[0] in _BEHIND and left == last + 1:
+        is_next = left == last + 1 or (left == last + 2 and sentence.tokens[last + 1].pos == "ADP")
+        if child.index > noun.index and child.relation.partition(":")[0] in _BEHIND and is_next:
             last = right
     return first, _with_preposition(sentence, _with_bare_clause(sentence, noun, last))
 

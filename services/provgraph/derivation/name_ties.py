@@ -73,12 +73,27 @@ def untied_names(found: Derived, asked: NamesAsked, views: Views) -> list[str]:
     if not ending:
         return []
     led = [support for step in found.steps[:-1] if step.operation != CONNECT for support in step.supports]
+    connecting = [
+        support for step in found.steps[:-1] if step.operation == CONNECT for support in step.supports
+    ]
     return [
         name
         for name in asked.names
         if not any(_is_in(support.passage, name) for support in led)
+        and not any(_leads_to(support, name, ending[0].passage, asked) for support in connecting)
         and not any(_is_tied(name, support, found, asked, views) for support in ending)
     ]
+
+
+def _leads_to(support: Support, name: str, passage: ReadPassage, asked: NamesAsked) -> bool:
+    """Whether a sentence that is told before an answer says something of the question and has a name or is of its text,
+    which names what the answer's passage is about."""
+    is_of = holds(support.sentence.text, name) or likeness(name, support.passage.title) >= _ALIKE
+    is_another = likeness(support.passage.title, passage.title) < _ALIKE
+    says = not asked.others.isdisjoint(stems(support.sentence.text))
+    return (
+        is_of and is_another and says and bool(passage.title) and holds(support.passage.text, passage.title)
+    )
 
 
 def _is_in(passage: ReadPassage, name: str) -> bool:
@@ -102,13 +117,13 @@ def _is_tied(name: str, support: Support, found: Derived, asked: NamesAsked, vie
     if likeness(subject, found.text) >= _ALIKE:
         subject = ""  # who is asked for
     is_topic = likeness(name, passage.title) >= _ALIKE or holds(passage.title, name)
-    is_rival = bool(subject) and likeness(subject, passage.title) < _ALIKE and not _is_code(name)
-    if is_topic and not is_rival:
+    is_rival = bool(subject) and likeness(subject, passage.title) < _ALIKE
+    if is_topic and (not is_rival or _is_code(name)):
         return True
     if not subject and _goes_on(name, passage, at, views):
         return True
     links = [label for label in _names_in(view) if label not in asked.names or label in view.resolved]
-    topic = "" if subject else passage.title
+    topic = "" if is_rival else passage.title
     about = [each for each in (found.text, topic, *links) if each and likeness(each, name) < _ALIKE]
     return _is_told_together(name, about, asked, _other_views(view, found, asked.passages, views))
 

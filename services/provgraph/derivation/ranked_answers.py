@@ -34,6 +34,8 @@ from provgraph.reading.values import Date, Quantity
 
 LEAST: Final = 0.45
 """How likely an answer has to be right to be given."""
+LEAST_IN_ONE: Final = 0.3
+"""The same of a question that is put to one document, which is no question to another collection."""
 MOST_JUDGED: Final = 10
 """So many candidates are put into the question, those whose sentences have most of it first, where none is likely
 enough by itself."""
@@ -42,6 +44,8 @@ _SAID: Final = 0.6
 _LEFT: Final = 0.8
 """What is left of the chance of a candidate for the one that its sentence has beside it."""
 
+_TRIED: Final = 3
+"""How many candidates of a step are tried for each that is proposed."""
 MOST_AGREED: Final = 2
 _SAYS_ALL, _LIKELY_READ = 0.8, 0.4
 _SAYS_ENOUGH, _READ_ALONE, _AGREED = 0.55, 0.6, 0.6
@@ -65,24 +69,35 @@ class Ranked:
     retrieved: LinkedPassages
     order: Sequence[RankedAnswer]
     probability: float
+    unkept: float
+    """How likely it is where nothing is taken off for what its sentence leaves unsaid."""
     of_other_times: Sequence[RankedAnswer] = ()
 
-    def proposed(self, most: int) -> list[Derived]:
-        """The likeliest, each with a chance that falls as its score does: for a step of several, which may be taken on
-        less of the question, as the steps behind it tell."""
-        best = self.order[0]
-        chances = (
-            (answer, self.probability * math.exp(answer.score - best.score)) for answer in self.order[:most]
-        )
-        return [self._derived(each, chance) for each, chance in chances]
+    def proposed(self, most: int, is_met: Callable[[Derived], bool]) -> list[Derived]:
+        """The likeliest that nothing forbids, each with a chance that falls as its score does: for a step of several,
+        which may be taken on less of the question, as the steps behind it tell. Where the first of all is forbidden,
+        the next is nearly as likely as that seemed."""
+        proposals = list[Derived]()
+        best, likeliest = self.order[0], self.probability
+        for answer in self.order[: most * _TRIED]:
+            chance = likeliest * math.exp(answer.score - best.score)
+            if len(proposals) == most:
+                break
+            if is_met(found := self._derived(answer, chance)):
+                proposals.append(found)
+            elif answer is best and not proposals:
+                at = self.order.index(answer) + 1
+                best, likeliest = (self.order[at] if at < len(self.order) else best), likeliest * _LEFT
+        return proposals
 
-    def accepted(self, is_met: Callable[[Derived], bool]) -> Derived | None:
+    def accepted(self, is_met: Callable[[Derived], bool], *, in_one: bool = False) -> Derived | None:
         """The likeliest that nothing forbids: the first; where that is told of something else in its sentence, the one
         that is left there; else one whose sentence says the question's statement with it; else the first again, however
         likely."""
-        first = self._derived(self.order[0], self.probability)
-        is_first_met = _is_supported(self.order[0]) and is_met(first)
-        if is_first_met and self.probability >= LEAST:
+        chance = max(self.unkept, self.probability) if in_one else self.probability
+        first = self._derived(self.order[0], chance)
+        is_first_met = (in_one or _is_supported(self.order[0])) and is_met(first)
+        if is_first_met and chance >= (LEAST_IN_ONE if in_one else LEAST):
             return first
         left = None if is_first_met else self._rest() or self._left_in_its_sentence(is_met)
         other = left or self._agreed_on(is_met) or self._said(is_met)
@@ -243,7 +258,7 @@ async def ranked(ranking: AnswerRanking) -> Ranked | None:
         alone * kept, min(probability * kept, LEAST - 0.01)
     )  # its sentence is as likely as before
     others = [answer for answer in every[:MOST_RULED_OUT] if answer not in order]
-    return Ranked(ranking, asked, retrieved, [best, *covered[1:]], probability, others)
+    return Ranked(ranking, asked, retrieved, [best, *covered[1:]], probability, alone, others)
 
 
 def _with_the_covered_first(order: Sequence[RankedAnswer]) -> Sequence[RankedAnswer]:

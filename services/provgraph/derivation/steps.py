@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from provgraph.derivation.evidence import Support, support
 from provgraph.derivation.matching import Match
-from provgraph.derivation.names import words_of
+from provgraph.derivation.names import likeness, words_of
 from provgraph.derivation.plan import Pattern
-from provgraph.derivation.result import AnswerKind, Step
+from provgraph.derivation.result import AnswerKind, Derived, Step
 from provgraph.derivation.solving import Solution
 from provgraph.reading.propositions import Argument
 from provgraph.reading.relations import vocabulary
@@ -108,3 +110,27 @@ def missing(pattern: Pattern, bindings: dict[str, Argument] | object) -> str:
         if t is not None and (t.variable in bound or t.is_named)
     ]
     return f"No document says of {' and '.join(named) or 'it'}: {label}."
+
+
+def listed(solutions: Sequence[Solution], confidence: float) -> Derived:
+    """Several values, each with its sentence, then all of them."""
+    steps: list[Step] = []
+    last: list[int] = []
+    for solution in solutions:
+        own = steps_of(solution)
+        for step in own:
+            uses = tuple(len(steps) - 1 for _ in step.uses[:1])
+            if step not in steps:
+                steps.append(replace(step, uses=uses))
+        last.append(len(steps) - 1)
+    said = list(dict.fromkeys(steps[index].value for index in last))
+    values = [
+        each
+        for each in said
+        if not any(each != other and likeness(each, other) >= 0.45 for other in said[: said.index(each)])
+    ]
+    if len(values) == 1:
+        return Derived(values[0], "entity", tuple(steps[: last[0] + 1]), confidence)
+    text = " and ".join(filter(None, (", ".join(values[:-1]), values[-1])))
+    steps.append(Step("list", text, f"The documents name {len(values)}.", (), tuple(dict.fromkeys(last))))
+    return Derived(text, "list", tuple(steps), confidence)

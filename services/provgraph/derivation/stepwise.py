@@ -7,14 +7,14 @@ are right is the product of theirs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from provgraph.derivation.evidence import Finder
-from provgraph.derivation.inner_phrases import InnerPhrase, inner_phrases
+from provgraph.derivation.inner_phrases import AskedWithin, InnerPhrase, asked_within, inner_phrases
 from provgraph.derivation.masking import known_names, mask, unmasked
-from provgraph.derivation.names import holds, likeness
+from provgraph.derivation.names import likeness, words_of
 from provgraph.derivation.result import Derived, Step
 from provgraph.reading.questions import read_question
 from provgraph.reading.syntax import Parser
@@ -24,9 +24,14 @@ WIDTH: Final = 2
 """How many ways are followed at a time, and how many answers of each step."""
 LEAST_OF_STEP: Final = 0.12
 """How likely the steps so far must be right to be followed."""
+LIKELY_DESCRIBED: Final = 0.4
+"""How likely a name is what the question describes for it to be no answer."""
+MOST_DESCRIPTIONS: Final = 2
+"""How many descriptions are asked for at a time, one where the one before has no answer."""
 LEAST_OF_LAST: Final = 0.4
 """How likely the last step must be right by itself."""
 _AS_ONE: Final = 0.9
+_DESCRIBED: Final = 0.85
 
 
 class Proposing(Protocol):
@@ -52,9 +57,22 @@ class StepsSoFar:
     steps: tuple[Step, ...] = ()
 
 
-async def stepwise(text: str, answers: Proposing) -> Derived | None:
-    """The likeliest answer over all ways; None where the question describes nothing, or a step has no answer."""
-    going, over = [StepsSoFar(text)], list[StepsSoFar]()
+@dataclass(frozen=True)
+class Stepped:
+    """The likeliest answer over all ways, if there is one, and what the question describes: names that cannot be what
+    it asks for."""
+
+    answer: Derived | None = None
+    described: frozenset[str] = frozenset()
+
+    def describes(self, found: Derived) -> bool:
+        """Whether an answer is only what the question describes: who wrote it, where his wife is asked for."""
+        return any(likeness(found.text, name) >= _DESCRIBED for name in self.described)
+
+
+async def stepwise(text: str, answers: Proposing) -> Stepped:
+    """No answer where the question describes nothing, or a step has none."""
+    going, over, described = [StepsSoFar(text)], list[StepsSoFar](), set[str]()
     for _ in range(MOST_STEPS):
         further: list[StepsSoFar] = []
         for way in going:
@@ -63,19 +81,48 @@ async def stepwise(text: str, answers: Proposing) -> Derived | None:
             if ways is None and way.steps:
                 over.append(way)
         going = sorted(further, key=lambda far: -far.chance)[:WIDTH]
+        described |= {way.steps[-1].value for way in going if way.chance >= LIKELY_DESCRIBED}
         if not going:
             break
     found = [answer for way in over[:WIDTH] if (answer := await _ended(way, text, answers)) is not None]
-    return max(found, key=lambda each: each.confidence, default=None)
+    return Stepped(_likeliest(found), frozenset(described))
+
+
+def _likeliest(answers: Sequence[Derived]) -> Derived | None:
+    """The likeliest answer: what several ways lead to is as likely as all of them together."""
+    best = max(answers, key=lambda answer: answer.confidence, default=None)
+    if best is None:
+        return None
+    together = sum(answer.confidence for answer in answers if likeness(answer.text, best.text) >= _AS_ONE)
+    return replace(best, confidence=min(together, _AS_ONE))
 
 
 async def _stepped(way: StepsSoFar, answers: Proposing) -> list[StepsSoFar] | None:
-    """The ways on from here; None where nothing is described any more."""
+    """The ways on from here, by the shortest description that can be found, or the next; None where nothing is
+    described any more."""
     masked, names = mask(way.text, known_names(await answers.finder.passages(way.text)))
-    phrases = inner_phrases(masked, answers.parser)
+    within = None if way.steps else asked_within(masked, answers.parser)
+    phrases: list[InnerPhrase | AskedWithin] = [
+        *([within] if within else ()),
+        *inner_phrases(masked, answers.parser),
+    ]
     if not phrases:
         return None
-    phrase = phrases[0]
+    for phrase in phrases[:MOST_DESCRIPTIONS]:
+        ways = await _named(way, phrase, masked, names, answers)
+        if ways:
+            return ways
+    return []
+
+
+async def _named(
+    way: StepsSoFar,
+    phrase: InnerPhrase | AskedWithin,
+    masked: str,
+    names: Mapping[str, str],
+    answers: Proposing,
+) -> list[StepsSoFar]:
+    """The ways on with a name for one description."""
     asked: str = unmasked(phrase.question, names)
     ways = []
     asked_of = [argument.label for argument in read_question(asked, answers.parser).names]
@@ -83,13 +130,9 @@ async def _stepped(way: StepsSoFar, answers: Proposing) -> list[StepsSoFar] | No
         chance = way.chance * found.confidence
         speaks = all(_speaks_of(found, name) for name in asked_of)
         if speaks and chance >= LEAST_OF_STEP and not _is_said(found.text, way.text):
-            text: str = unmasked(_put(phrase, masked, found.text), names)
+            text: str = unmasked(phrase.replaced(masked, found.text), names)
             ways.append(StepsSoFar(text, chance, joined_steps(way.steps, found.steps)))
     return ways
-
-
-def _put(phrase: InnerPhrase, text: str, name: str) -> str:
-    return phrase.replaced(text, name)
 
 
 def _is_said(name: str, text: str) -> bool:
@@ -111,8 +154,9 @@ async def _ended(way: StepsSoFar, text: str, answers: Proposing) -> Derived | No
 def _speaks_of(found: Derived, name: str) -> bool:
     """Whether a passage that the answer stands on, or its title, has a name."""
     passages = [support.passage for step in found.steps for support in step.supports]
+    words = set(words_of(name))
     return not passages or any(
-        holds(passage.text, name) or likeness(passage.title, name) >= _AS_ONE for passage in passages
+        words.issubset(words_of(f"{passage.title}. {passage.text}")) for passage in passages
     )
 
 

@@ -7,7 +7,7 @@ import asyncio
 from provgraph.derivation.answer import LEAST_OF_STEPS, Answerer
 from provgraph.derivation.result import Derived
 from provgraph.derivation.stepwise import LEAST_OF_STEP, joined_steps, stepwise
-from unit.derivation.shelf import PARSER, Shelf
+from unit.derivation.shelf import PARSER, Shelf, short
 
 KESTREL = {
     "Kestrel Observatory": "Kestrel Observatory is an observatory on a hill in the canton of Velm. It was founded in "
@@ -20,7 +20,7 @@ BORN = "In what town was the founder of Kestrel Observatory born?"
 
 
 def answered(question: str) -> Derived | None:
-    return asyncio.run(stepwise(question, Answerer(PARSER, Shelf(KESTREL))))
+    return asyncio.run(stepwise(question, Answerer(PARSER, Shelf(KESTREL)))).answer
 
 
 def test_what_a_question_describes_is_asked_for_first() -> None:
@@ -58,3 +58,19 @@ def test_later_steps_stand_on_the_last_of_those_before() -> None:
     assert both[:size] == found.steps
     assert all(use < at for at, step in enumerate(both) for use in step.uses)
     assert both[size].uses
+
+
+def test_what_a_question_describes_is_known_as_such() -> None:
+    stepped = asyncio.run(stepwise(BORN, Answerer(PARSER, Shelf(KESTREL))))
+    assert "Ida Brandt" in stepped.described
+
+
+BANDS = {
+    "The Larks": "The Larks were a rock band from Leeds, formed in 1997.",
+    "Dark Mill": "Dark Mill is a rock band, formed in early 2006 by Ian Pratt.",
+}
+
+
+async def test_dates_that_sentences_tell_are_compared() -> None:
+    assert await short("Which band was formed first, The Larks or Dark Mill?", BANDS) == "The Larks"
+    assert await short("Which band was formed later, The Larks or Dark Mill?", BANDS) == "Dark Mill"

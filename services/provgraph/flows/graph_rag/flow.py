@@ -227,9 +227,9 @@ class GraphRag(Flow[GraphQuestion]):
         from_cells = await tables.answer(question.text) if tabular else None
         if from_cells is not None:
             return from_cells
-        result = await Answerer(self.readings.parser, finder, ruled_out=finder.ruled_out).answer(
-            question.text
-        )
+        in_one = bool(question.without.documents) and len({passage.document for passage in first}) == 1
+        answerer = Answerer(self.readings.parser, finder, in_one=in_one, ruled_out=finder.ruled_out)
+        result = await answerer.answer(question.text)
         if isinstance(result, Derived) or tabular:
             return result
         return await tables.answer(question.text) or result
