@@ -29,5 +29,5 @@ def steps(work: Callable[[], object]) -> int:
         work()
     finally:
         sys.settrace(before)
-        threading.settrace(None)  # type: ignore[arg-type]
+        threading.settrace(None)
     return count
