@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
 
 def steps(work: Callable[[], object]) -> int:
-    """Lines run by `work` in this thread, of the package's own code only: what libraries do in C is not seen."""
+    """Lines run by `work` in this thread, and in threads that it begins, of the package's own code only: what libraries
+    do in C is not seen."""
     count = 0
 
     def line(_frame: FrameType, event: str, _argument: object) -> Any:
@@ -22,8 +24,10 @@ def steps(work: Callable[[], object]) -> int:
 
     before = sys.gettrace()
     sys.settrace(call)
+    threading.settrace(call)
     try:
         work()
     finally:
         sys.settrace(before)
+        threading.settrace(None)
     return count

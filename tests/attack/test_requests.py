@@ -73,7 +73,7 @@ def test_json_of_nothing_but_structure_is_refused(service: Attacked, body: str) 
 
 
 def test_work_ends_when_its_client_hangs_up(service: Attacked) -> None:
-    text = "Marie Curie discovered polonium in 1898 and radium in Paris. " * 50_000
+    text = "Marie Curie discovered polonium in 1898 and radium in Paris. " * 16_000
     body = json.dumps({"text": text}).encode()
     head = (
         f"POST /api/v1/extract HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {TOKEN}\r\n"
@@ -108,3 +108,10 @@ def test_very_many_facts_of_one_text_are_told_beside_the_loop(service: Attacked,
         told = service.client.post("/api/v1/extract", json={"text": table}, timeout=120)
     assert told.status_code == 200, told.text
     assert "facts" in told.json()
+
+
+def test_more_text_than_facts_are_extracted_of_at_once_is_refused(service: Attacked) -> None:
+    with others_go_on(service):
+        for body in ({"text": "|a" * 600_000}, {"texts": ["|a" * 60] * 9_000}):
+            told = service.client.post("/api/v1/extract", json=body)
+            assert told.status_code == 413, told.text

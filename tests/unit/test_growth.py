@@ -5,6 +5,7 @@ Steps are counted, not seconds. What grows with the square doubles its ratio; wh
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -16,6 +17,7 @@ from attack.grown import FILES, WORDS
 from plans import planned_documents
 from provgraph.catalogue.decisions import Decisions
 from provgraph.catalogue.sources import ChunkLocation, ChunkOnPage
+from provgraph.comprehension.windows import around
 from provgraph.derivation.tables.answering import answer_from_tables
 from provgraph.derivation.tables.grid import grid_of
 from provgraph.documents.chunking import ChunkingSettings
@@ -24,7 +26,9 @@ from provgraph.documents.page_layout import PageLayout
 from provgraph.errors import ProvGraphError
 from provgraph.extraction.by_reading.extractor import PropositionExtractor
 from provgraph.extraction.facts import Passage
+from provgraph.flows.attribution.routes import given_check
 from provgraph.flows.runner.chunk_answers import select_chunks
+from provgraph.flows.runner.follow_ups import ConversationTurn, in_context
 from provgraph.flows.runner.passages import QuestionWeights, RetrievedPassage
 from provgraph.ingestion.planning import SourceFile
 from provgraph.language.terms import terms
@@ -37,6 +41,7 @@ from provgraph.verdicts.answers import split_answer
 from provgraph.verdicts.judgement import EvidenceText
 from provgraph.verdicts.judging import judge
 from steps import steps
+from unit.derivation.shelf import passage, result
 
 pytestmark = pytest.mark.slow
 
@@ -216,3 +221,96 @@ def test_the_places_of_chunks_below_headings(name: str, size: int) -> None:
 @given(st.integers(300, 500))
 def test_a_question_of_any_words(name: str, size: int) -> None:
     grows_as_it_should(lambda n: list(terms(WORDS[name](n))), size)
+
+
+@shapes
+@settings(max_examples=1)
+@given(st.integers(8, 12))
+def test_a_short_answer(shape: str, size: int) -> None:
+    """Of a long passage: candidates, what forbids them, what says the statement of the question with them."""
+
+    def work(n: int) -> object:
+        passage.cache_clear()
+        documents = {"Doc": SENTENCES[shape](n), "Radium": "Radium is a metal."}
+        return asyncio.run(result("Who found radium in 1805?", documents))
+
+    grows_as_it_should(work, size)
+
+
+@pytest.mark.parametrize("name", ["names", "ands", "endless", "clauses"])
+@settings(max_examples=1)
+@given(st.integers(300, 400))
+def test_a_short_answer_to_a_long_question(name: str, size: int) -> None:
+    grows_as_it_should(lambda n: asyncio.run(result(WORDS[name](n))), size)
+
+
+@pytest.mark.parametrize("name", ["of", "names", "clauses"])
+@settings(max_examples=1)
+@given(st.integers(200, 300))
+def test_a_follow_up(name: str, size: int) -> None:
+    def work(n: int) -> object:
+        words = WORDS[name](n)
+        turns = [ConversationTurn(f"Who found {words}", words)] * 3
+        return in_context(f"And when did she find {words}", turns, PARSER)
+
+    grows_as_it_should(work, size)
+
+
+@pytest.mark.parametrize("many", ["claims", "sources", "names"])
+@settings(max_examples=1)
+@given(st.integers(4, 5))
+def test_the_check_of_a_text(many: str, size: int) -> None:
+    """With more claims, more sources, and a source in which each sentence has a name of its own."""
+
+    def work(n: int) -> object:
+        claims, sources = (n, 3) if many == "claims" else (3, n)
+        text = " ".join(f"Item{i} was found by Anna{i} in {1000 + i}." for i in range(claims))
+        given = [{"id": str(i), "text": f"Marie Curie {i} discovered polonium. " * 9} for i in range(sources)]
+        if many == "names":
+            said = " ".join(f"Item{i} was found by Otto{i} in {1000 + i}." for i in range(9 * n))
+            given = [{"id": "1", "text": said}]
+        return list(given_check({"text": text, "sources": given}))
+
+    grows_as_it_should(work, size)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many items have more than 5 units?",
+        "What was the total revenue of Revenue 3 and Revenue 4 in 2021?",
+        "What was the average revenue in 2020?",
+        "Which item is not in Paris?",
+    ],
+)
+@settings(max_examples=1)
+@given(st.integers(20, 30))
+def test_a_question_to_a_table(question: str, size: int) -> None:
+    grows_as_it_should(lambda n: answer_from_tables(question, [grid_of(revenues(n))]), size)
+
+
+def test_pairs_of_the_columns_of_a_table_have_a_limit() -> None:
+    """They grow with the square, to as many as people read in a table; of more columns, few pairs are looked at."""
+
+    def work(n: int) -> object:
+        return answer_from_tables("Which item had the highest revenue in 2020?", [grid_of(revenues(n))])
+
+    work(2)
+    assert steps(lambda: work(250)) < 3 * steps(lambda: work(60))
+
+
+def revenues(rows: int) -> list[list[str]]:
+    heads = ["Item", "2020", "2021", "City"]
+    return [heads, *([f"Revenue {i}", str(i), str(2 * i), ("Paris", "Rome")[i % 2]] for i in range(rows))]
+
+
+@settings(max_examples=1)
+@given(st.integers(200, 300))
+def test_the_words_around_a_sentence(size: int) -> None:
+    """What the network reads with one: as much of a long text as of a short one."""
+
+    def work(n: int) -> object:
+        text = SENTENCES["facts"](n)
+        return around(text, [(at, at + 10) for at in range(0, len(text) - 10, 10)], n // 2)
+
+    grows_as_it_should(work, size)

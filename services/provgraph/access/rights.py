@@ -41,7 +41,7 @@ ask    POST    /api/agent_action
 ask    WS      /api/v1/socket
 ask    POST    /api/v1/flow/{flow}/service/{service}
 
-read   GET,POST,DELETE /mcp
+read   POST    /mcp
 read   GET     /v1/models
 read   GET     /v1/models/{model:path}
 read   GET     /api/v1/flows

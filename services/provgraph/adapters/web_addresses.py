@@ -37,10 +37,15 @@ class WebAddress:
 
 def require_web_address(address: str) -> SplitResult:
     """The parts of an address. Raises `InvalidInput` where it is none of the web."""
-    parts = urlsplit(address)
-    if parts.scheme.casefold() not in _PORTS or not parts.hostname:
+    try:
+        parts = urlsplit(address)
+        is_of_web = parts.scheme.casefold() in _PORTS and parts.port != 0
+        (parts.hostname or "").encode("idna")
+    except ValueError:  # brackets that are none, a port beyond all ports, a name that no host can have
+        is_of_web = False
+    if not is_of_web or not parts.hostname:
         raise InvalidInput(
-            f"{address[:200]} is not an address of the web. It begins with http:// or https://."
+            f"{address[:200]} is not an address of the web. It begins with http:// or https://, and names a host."
         )
     return parts
 

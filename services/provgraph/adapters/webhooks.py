@@ -60,17 +60,22 @@ class Webhook:
 
     def attempt(self, event: Mapping[str, Any], identity: str) -> WebhookAttempt:
         """Send an event once, under an id that is the same whenever it is sent again. Redirections are not followed: an
-        event goes where it was meant to. Raises what `WebAddress.checked` raises."""
+        event goes where it was meant to. The body of the answer is not read, which could be
+        without end. Raises what `WebAddress.checked` raises."""
         body = json.dumps(event, ensure_ascii=False).encode()
         place = WebAddress.checked(self.url, self.allow_private)
         signed = signature(self.secret, identity, int(time.time()), body)
         headers = {**place.headers, "Content-Type": "application/json", **signed}
         try:
-            with httpx2.Client(trust_env=False, verify=trusted(), timeout=10) as client:
-                answer = client.post(place.url, content=body, headers=headers, extensions=place.extensions)
+            with (
+                httpx2.Client(trust_env=False, verify=trusted(), timeout=10) as client,
+                client.stream(
+                    "POST", place.url, content=body, headers=headers, extensions=place.extensions
+                ) as answer,
+            ):
+                return WebhookAttempt(answer.status_code, f"it answers {answer.status_code}")
         except (httpx2.HTTPError, ssl.SSLError, OSError) as error:
             return WebhookAttempt(0, str(error))
-        return WebhookAttempt(answer.status_code, f"it answers {answer.status_code}")
 
 
 @dataclass(frozen=True)

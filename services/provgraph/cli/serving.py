@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 _FOR_ANSWERS: Final = 1 / 3
 """Of the time that a service has to end, what answers under way may still take; the rest is for recording ends."""
 
+_LAST_WORDS_S: Final = 1.0
+"""How long a service that ends late waits for somebody to read why."""
+
 _TURN_S: Final = 0.0005
 """How long a thread has the interpreter while others wait for it, Python's own being ten times that: a question takes
 many short steps, and after each waits for whoever reads documents in."""
@@ -61,6 +64,7 @@ def serve(target: Target, role: str, **listening_options: Any) -> None:
     from provgraph.gateway.connections.http_connection import socket_connections
     from provgraph.gateway.connections.tls_connection import connections
     from provgraph.gateway.repeated_logs import guard_logs
+    from provgraph.gateway.unblocked_stderr import unblocked_stderr
 
     settings = target.settings.model_copy(
         update={key: value for key, value in listening_options.items() if value is not None}
@@ -72,31 +76,34 @@ def serve(target: Target, role: str, **listening_options: Any) -> None:
     app = assemble(settings, target.data, Role(role)).app()
     listening = _listening(settings.host, settings.port)
     url = _url("https" if certificate else "http", settings.host, listening.getsockname()[1])
-    admission = Admission(limits_of_process())
-    config = uvicorn.Config(
-        app,
-        http=connections(admission, certificate.context if certificate else None),
-        ws=socket_connections(admission),
-        ws_per_message_deflate=False,  # a frame of a few bytes could become any number of them
-        log_level="warning",
-        log_config=None if settings.log_format == "json" else uvicorn.config.LOGGING_CONFIG,
-        timeout_graceful_shutdown=round(settings.stop_within_s * _FOR_ANSWERS),
-    )
-    if settings.log_format == "json":
-        log_as_json()
-    guard_logs()
-    if settings.spans_url:
-        from provgraph.peers.spans import export_spans
-
-        atexit.register(export_spans(settings.spans_url, f"provgraph-{role}"))
-    signal.signal(signal.SIGTERM, _end)
-    server = _ending_in_time(config, settings.stop_within_s) if settings.store_url else uvicorn.Server(config)
-    with announced(target.data, url, certificate.certificate if certificate else ""):
-        click.echo(
-            f"ProvGraph serves {_what(Role(role), target.data)} at {url}  (API: {url}/docs, stop: Ctrl-C)",
-            err=True,
+    with unblocked_stderr():
+        admission = Admission(limits_of_process())
+        config = uvicorn.Config(
+            app,
+            http=connections(admission, certificate.context if certificate else None),
+            ws=socket_connections(admission),
+            ws_per_message_deflate=False,  # a frame of a few bytes could become any number of them
+            log_level="warning",
+            log_config=None if settings.log_format == "json" else uvicorn.config.LOGGING_CONFIG,
+            timeout_graceful_shutdown=round(settings.stop_within_s * _FOR_ANSWERS),
         )
-        server.run(sockets=[listening])
+        if settings.log_format == "json":
+            log_as_json()
+        guard_logs()
+        if settings.spans_url:
+            from provgraph.peers.spans import export_spans
+
+            atexit.register(export_spans(settings.spans_url, f"provgraph-{role}"))
+        signal.signal(signal.SIGTERM, _end)
+        server = (
+            _ending_in_time(config, settings.stop_within_s) if settings.store_url else uvicorn.Server(config)
+        )
+        with announced(target.data, url, certificate.certificate if certificate else ""):
+            click.echo(
+                f"ProvGraph serves {_what(Role(role), target.data)} at {url}  (API: {url}/docs, stop: Ctrl-C)",
+                err=True,
+            )
+            server.run(sockets=[listening])
 
 
 def _what(role: Role, data: Path) -> str:
@@ -127,11 +134,15 @@ def _ending_in_time(config: uvicorn.Config, seconds: float) -> uvicorn.Server:
 
 
 def _end_as_it_is() -> None:
+    from provgraph.gateway.unblocked_stderr import UnblockedText
+
     click.echo(
         "What was under way did not end in time: a server that it needs is slow, or does not answer. It is taken up by "
         "another process, or after the next start. PROVGRAPH_STOP_WITHIN_S gives it more time.",
         err=True,
     )
+    if isinstance(sys.stderr, UnblockedText):
+        sys.stderr.drain(_LAST_WORDS_S)
     os._exit(1)
 
 

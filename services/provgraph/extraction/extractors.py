@@ -213,8 +213,18 @@ def text_extractor(stored: bool, each_sentence: Callable[[], None] = go_on) -> F
 
 def extract_text(extractor: FactExtractor, text: str, title: str = "") -> ExtractedFacts:
     """All facts of `text`, by place; spans are of the sentence, in characters of `text`."""
+    return ExtractedFacts(facts=list(_facts_of(extractor, text, title)))
+
+
+def extract_text_as_json(extractor: FactExtractor, text: str, title: str = "") -> bytes:
+    """The same as JSON: hundreds of thousands of messages at once would take four times the memory."""
+    written = (fact.model_dump_json().encode() for fact in _facts_of(extractor, text, title))
+    return b'{"facts":[' + b",".join(written) + b"]}"
+
+
+def _facts_of(extractor: FactExtractor, text: str, title: str) -> Iterator[ExtractedFact]:
     facts = extractor.extract(Passage(text, title, own_end=len(text)))
-    return ExtractedFacts(facts=[_told(fact) for fact in sorted(facts, key=lambda fact: fact.start)])
+    return map(_told, sorted(facts, key=lambda fact: fact.start))
 
 
 def _told(fact: Fact) -> ExtractedFact:

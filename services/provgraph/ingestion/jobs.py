@@ -25,7 +25,7 @@ from provgraph.ingestion.events import (
     PapersLinked,
     ReadingsReplaced,
 )
-from provgraph.ingestion.job_resources import FreedMemory, SharedTurn
+from provgraph.ingestion.job_resources import SharedTurn
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ingestion.planning import SourceFile
 from provgraph.ingestion.submission import JOB, TaskSubmission, may_overtake
@@ -180,7 +180,6 @@ class IngestJobs:
         self._turn = SharedTurn(turn or asyncio.Lock())
         self._watch = watch
         self._entries: dict[str, WatchedJob] = {}
-        self._freed = FreedMemory()
         self._runner: asyncio.Task[None] | None = None
         self._since = datetime.now(UTC)
 
@@ -297,7 +296,6 @@ class IngestJobs:
         if isinstance(failure := work.result(), NoRoom) and not entry.over:
             raise failure
         await self._end(entry, delivery, Problem.of(failure) if failure else None)
-        await self._freed.give_back()
 
     async def _end(self, entry: WatchedJob, delivery: Delivery, problem: Problem | None) -> None:
         """Nobody hears that a job is over before its task is put away: else a process that ends in between would leave
@@ -348,7 +346,6 @@ class IngestJobs:
                 add_event(entry.job, event)
                 self._watch(event)
                 entry.tell()
-                await self._freed.give_back()
                 if entry.over:
                     return
 

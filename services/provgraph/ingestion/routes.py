@@ -18,7 +18,12 @@ from provgraph.catalogue.lineage import DocumentReading
 from provgraph.disconnects import computed, while_connected
 from provgraph.documents.metadata import pairs_of, read_metadata
 from provgraph.errors import InvalidInput
-from provgraph.extraction.extractors import ExtractionOptions, OntologyFile, extract_text, text_extractor
+from provgraph.extraction.extractors import (
+    ExtractionOptions,
+    OntologyFile,
+    extract_text_as_json,
+    text_extractor,
+)
 from provgraph.ingestion.extracting_again import Rereading
 from provgraph.ingestion.jobs import Jobs, WatchedJobs
 from provgraph.ingestion.metadata import StoredMetadata
@@ -36,7 +41,7 @@ from provgraph.wire.documents import (
     RetryRequest,
 )
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
-from provgraph.wire.extract import ExtractedFacts, ExtractedTexts, ExtractRequest
+from provgraph.wire.extract import ExtractedFacts, ExtractedTexts, ExtractRequest, bounded_texts
 from provgraph.wire.tasks import DeadWork, QueuedWork, RevivedWork
 
 
@@ -121,16 +126,13 @@ def _text_router() -> APIRouter:
     @router.post("/extract", response_model=ExtractedFacts | ExtractedTexts)
     async def extract(body: ExtractRequest, request: Request) -> Response:
         """The facts of a text, or of several, with spans and confidence; nothing is stored."""
-        if (body.text is None) == (body.texts is None):
-            raise InvalidInput("One of `text` and `texts` is needed. Give one of them, and not both.")
-        texts = [body.text] if body.text is not None else body.texts or []
+        texts = bounded_texts(body)
 
         def extracted(step: Callable[[], None]) -> bytes:
             """As JSON, for hundreds of thousands of facts are written, and taken down, beside the loop."""
             extractor = text_extractor(body.stored, step)
-            results = [extract_text(extractor, text, body.title) for text in texts]
-            answer = results[0] if body.text is not None else ExtractedTexts(results=results)
-            return answer.model_dump_json().encode()
+            results = [extract_text_as_json(extractor, text, body.title) for text in texts]
+            return results[0] if body.text is not None else b'{"results":[' + b",".join(results) + b"]}"
 
         content = await while_connected(request, lambda: computed(extracted, extracting))
         return Response(content, media_type="application/json")

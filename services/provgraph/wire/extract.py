@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from pydantic import BaseModel, ConfigDict, Field
 
-from provgraph.wire.text import Text
+from provgraph.errors import InvalidInput
+from provgraph.wire.text import Text, require_short
+
+MAX_EXTRACTED: Final = 1_000_000
+"""Characters of the texts of one request: a table of so many is 200,000 facts."""
 
 
 class ExtractRequest(BaseModel):
-    """One text, or several at once; nothing of them is stored."""
+    """One text, or several at once, of 1,000,000 characters in all; nothing of them is stored."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -18,6 +24,16 @@ class ExtractRequest(BaseModel):
     stored: bool = Field(
         False, description="The facts as an ingest would store them, not in the text's own words."
     )
+
+
+def bounded_texts(body: ExtractRequest) -> list[str]:
+    """The texts of a request. Raises `InvalidInput` where it has both fields or none, `TooLarge` beyond the limit."""
+    if (body.text is None) == (body.texts is None):
+        raise InvalidInput("One of `text` and `texts` is needed. Give one of them, and not both.")
+    texts = [body.text] if body.text is not None else body.texts or []
+    size = sum(map(len, texts))
+    require_short(size, MAX_EXTRACTED, "text", "Send it in parts, or ingest it as a document.")
+    return texts
 
 
 class ExtractedThing(BaseModel):

@@ -24,8 +24,13 @@ Text = Annotated[str, AfterValidator(_whole_characters)]
 
 def bounded(text: str, most: int, what: str, advice: str) -> None:
     """Raises `TooLarge` for a text of more than `most` characters, with a sentence of advice."""
-    if len(text) > most:
-        raise TooLarge(f"The {what} has {len(text):,} characters and the limit is {most:,}. {advice}")
+    require_short(len(text), most, what, advice)
+
+
+def require_short(size: int, most: int, what: str, advice: str) -> None:
+    """The same for texts of so many characters together."""
+    if size > most:
+        raise TooLarge(f"The {what} has {size:,} characters and the limit is {most:,}. {advice}")
 
 
 class SaysNull(BaseModel):

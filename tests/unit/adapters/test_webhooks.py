@@ -6,7 +6,10 @@ import base64
 import hashlib
 import hmac
 import json
+import socket
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 
@@ -71,3 +74,32 @@ def test_nothing_is_sent_to_a_private_network_or_without_a_secret(receiver: Rece
         Webhook("https://example.org", "")
     with pytest.raises(InvalidInput, match="https://"):
         Webhook("ftp://example.org", "a-secret")
+
+
+@pytest.mark.parametrize(
+    "address", ["http://[", "http://a.example:99999999/", f"http://{'a' * 300}.example/"]
+)
+def test_an_address_that_no_host_can_have_is_refused(address: str) -> None:
+    with pytest.raises(InvalidInput, match="https://"):
+        Webhook(address, "a-secret")
+
+
+def test_what_a_receiver_answers_without_end_is_not_read() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def answer() -> None:
+            connection, _ = listening.accept()
+            with connection, suppress(OSError):
+                connection.recv(65_536)
+                connection.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+                while True:
+                    connection.sendall(b"10000\r\n" + b"x" * 65_536 + b"\r\n")
+
+        answering = threading.Thread(target=answer)
+        answering.start()
+        port = listening.getsockname()[1]
+        assert (
+            Webhook(f"http://127.0.0.1:{port}/", "a-secret", allow_private=True).attempt({}, "msg_1").is_taken
+        )
+        answering.join(20)
+        assert not answering.is_alive()

@@ -1,6 +1,8 @@
 """`/mcp`: the Model Context Protocol over streamable HTTP, and how its tools reach the service's own routes.
 
-Each request stands by itself, and calls with the rights of its client.
+Each request stands by itself, and calls with the rights of its client. So a GET or DELETE is answered by 405, as the
+specification has it of a server that offers no stream of its own messages (Streamable HTTP, "Listening for Messages
+from the Server"): there would be none to send, and each stream would keep a connection as long as its client likes.
 """
 
 from __future__ import annotations
@@ -57,9 +59,7 @@ class McpEndpoint:
 
 def mcp_router() -> APIRouter:
     router = APIRouter()
-    router.routes.append(
-        Route(PATH, McpEndpoint(), methods=["GET", "POST", "DELETE"], include_in_schema=False)
-    )
+    router.routes.append(Route(PATH, McpEndpoint(), methods=["POST"], include_in_schema=False))
     return router
 
 
