@@ -50,6 +50,7 @@ def test_colours_are_for_terminals_or_where_they_are_asked_for(
 
 def test_a_document_is_shown_with_what_made_its_score_and_its_evidence_with_its_number() -> None:
     sentence: dict[str, Any] = {"page_number": 1, "start": 0, "end": 25, "score": 0.5, "text": TEXT}
+    sentence |= {"coverage": 0.25, "density": 0.5, "chance": 0.6}
     document = {
         "title": "A page",
         "score": 5.0,
@@ -57,11 +58,15 @@ def test_a_document_is_shown_with_what_made_its_score_and_its_evidence_with_its_
         "evidence": [{**sentence, "mentions": [], "cited": 0}, {**sentence, "mentions": []}],
     }
     found = {"method": "bm25", "documents": [document], "graph": {"nodes": [], "edges": []}, "facts": []}
-    assert list(highlight_lines(found, colour=False)) == [
+    counted = "        coverage 0.25 × (0.75 + 0.25 × density 0.50) + 0.5 × answer read 0.60"
+    assert list(highlight_lines({**found, "cut_off": 0.4}, colour=False)) == [
+        "Sentences that score 0.40 or more answer (--near).",
         "Documents, by bm25",
         "  5.00  A page: curie 2 × 2 + saw 1",
         "    [1] 0.50  page 1, characters 0–25",
+        counted,
         f"        {TEXT}",
         "        0.50  page 1, characters 0–25",
+        counted,
         f"        {TEXT}",
     ]
