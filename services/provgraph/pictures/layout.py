@@ -96,6 +96,8 @@ _GAP: Final = 10.0
 _MARGIN: Final = 24.0
 _MOST_BY_STRESS: Final = 300
 """Points of a connected part: its stress costs their number cubed, so a larger one is laid out by forces."""
+_MOST_PARTED: Final = 1_000
+"""Points of a part whose labels are moved until none lies over another."""
 _REACH: Final = 26.0
 _BETWEEN: Final = 48.0
 _ABREAST: Final = 34.0
@@ -189,7 +191,7 @@ def _centres(sizes: Matrix, links: Sequence[Link]) -> tuple[Matrix, tuple[float,
     for part, own in parts:
         is_large = len(part) > _MOST_BY_STRESS
         points = placed_by_forces(len(part), own) if is_large else _by_stress(len(part), own)
-        rounds = _ROUNDS_OF_LARGE if is_large else _ROUNDS
+        rounds = _ROUNDS if len(part) <= _MOST_PARTED else _ROUNDS_OF_LARGE
         centres[part] = parted(points * (_FLAT, 1 / _FLAT), sizes[part], _GAP, rounds)
     return _side_by_side(centres, sizes, [part for part, _ in parts])
 
