@@ -138,11 +138,16 @@ def speaks_of(view: SentenceView, name: str) -> bool:
     if holds(view.text, name):
         return True
     labels = _names_in(view)
-    of_topic = words_of(name)[-1:] if _is_namesake(name, view.passage.title) else ()
-    if any(likeness(name, label) >= _ALIKE and words_of(label) != of_topic for label in labels):
+    if any(likeness(name, label) >= _ALIKE and not _is_of_namesake(label, name, view) for label in labels):
         return True
     capitals = [token.text for token in view.sentence.tokens if token.text.isupper() and len(token.text) > 1]
     return any(same_name(name, label) for label in (*labels, *capitals))
+
+
+def _is_of_namesake(label: str, name: str, view: SentenceView) -> bool:
+    """Whether a label is a last name alone that stands for another person of that name."""
+    others = (view.passage.title, *view.resolved)
+    return words_of(label) == words_of(name)[-1:] and any(_is_namesake(name, other) for other in others)
 
 
 def _names_in(view: SentenceView) -> list[str]:
@@ -151,7 +156,7 @@ def _names_in(view: SentenceView) -> list[str]:
 
 
 def _is_namesake(name: str, title: str) -> bool:
-    """Whether a text is about another of the same last name, who is meant where only that is said."""
+    """Whether a title or name is another's of the same last name, who is meant where only that is said."""
     mine, theirs = words_of(name), words_of(title)
     return len(mine) > 1 and len(theirs) > 1 and mine[-1] == theirs[-1] and mine[0] != theirs[0]
 
@@ -203,7 +208,9 @@ def _goes_on(name: str, passage: ReadPassage, at: int, views: Views) -> bool:
 def _has_name(view: SentenceView, name: str) -> bool:
     """Whether a sentence has a name itself, in full or short."""
     own = (c.label for c in view.candidates if c.value is None and not c.resolved)
-    return holds(view.text, name) or any(likeness(name, label) >= _ALIKE for label in own)
+    return holds(view.text, name) or any(
+        likeness(name, label) >= _ALIKE and not _is_of_namesake(label, name, view) for label in own
+    )
 
 
 def _other_views(

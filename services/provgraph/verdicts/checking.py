@@ -21,6 +21,7 @@ from provgraph.verdicts.judging import Judge, judge_read
 from provgraph.verdicts.masking import bare_title, shared_names, titles_of
 from provgraph.verdicts.text_reading import text_meaning
 from provgraph.verdicts.texts import TextMeaning
+from provgraph.verdicts.verbatim import CONFIDENCE, said_verbatim
 
 NOT_A_CLAIM: Final = "not a claim"
 OTHERWISE: Final = "Another source says otherwise."
@@ -71,6 +72,8 @@ class AnswerJudge:
     ) -> CheckedClaim:
         """The claim of that number, by the texts that it cites, and where these do not decide by all of them."""
         claim = self._answer.claims[number]
+        if not claim.why_no_claim and (verbatim := said_verbatim(claim.text, cited or others, claim.start)):
+            return CheckedClaim(claim, verbatim, verbatim if cited else None, CONFIDENCE)
         if reason := claim.why_no_claim or self._nothing_said(number):
             return CheckedClaim(claim, _no_claim(reason))
         read = Claim(self._answer.plain, _sentence(self._read, number + self._first))

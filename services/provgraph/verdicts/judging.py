@@ -32,6 +32,7 @@ from provgraph.verdicts.tables import sentence_place, table_of
 from provgraph.verdicts.text_reading import text_meaning
 from provgraph.verdicts.texts import TextMeaning
 from provgraph.verdicts.things import Statement
+from provgraph.verdicts.verbatim import said_verbatim
 from provgraph.verdicts.wording import missing_words, role_name
 
 BY_STATEMENTS: Final[Mapping[Label, float]] = {"SUPPORTS": 0.9, "REFUTES": 0.75}
@@ -69,7 +70,8 @@ class Judge:
         if list(map(id, meanings)) != list(map(id, self._shared)):  # many claims are judged by the same texts
             share_names(meanings)
             self._shared = meanings
-        return judge_read(read, meanings)
+        judgement = judge_read(read, meanings)
+        return judgement if judgement.label == "SUPPORTS" else said_verbatim(claim, evidence) or judgement
 
     def meaning(self, evidence: EvidenceText, quoted: tuple[str, ...] = ()) -> TextMeaning:
         """What an evidence text says; `quoted` are titles of the claim that may stand in it."""

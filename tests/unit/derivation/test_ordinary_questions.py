@@ -208,3 +208,12 @@ async def test_a_thing_is_defined_by_what_is_said_of_it_and_not_of_its_kind_in_a
     assert await short("What is radium?", atoms) == "an alkaline earth metal"
     assert await short("What is half-life?", atoms) == ""
     assert await short("What is the half-life of radium-226?", atoms) == "1,600 years"
+
+
+async def test_a_last_name_alone_is_not_said_of_another_who_has_it() -> None:
+    line = {
+        "The Skarvik line": "The line was opened by Johan Brandt. Brandt died in 1921. His daughter Inger took over. Inger "
+        "Brandt founded the school."
+    }
+    assert await short("When did Inger Brandt die?", line) == ""
+    assert await short("When did Johan Brandt die?", line) == "1921"

@@ -19,6 +19,11 @@ def verdict(claim: str, text: str, title: str = "") -> Judgement:
 
 SUPPORTED = [
     pytest.param(
+        "Children under six travel free.",
+        "A crossing costs 48 kroner for adults; children under six travel free.",
+        id="word for word",
+    ),
+    pytest.param(
         "Vera Lind wrote Cold Harbour.", "Cold Harbour was written by Vera Lind.", id="active and passive"
     ),
     pytest.param(
