@@ -212,8 +212,8 @@ async def test_a_thing_is_defined_by_what_is_said_of_it_and_not_of_its_kind_in_a
 
 async def test_a_last_name_alone_is_not_said_of_another_who_has_it() -> None:
     line = {
-        "The Skarvik line": "The line was opened by Johan Brandt. Brandt died in 1921. His daughter Inger took over. Inger "
-        "Brandt founded the school."
+        "The Skarvik line": "The line was opened by Johan Brandt. Brandt died in 1921. His daughter Inger took over. "
+        "Inger Brandt founded the school."
     }
     assert await short("When did Inger Brandt die?", line) == ""
     assert await short("When did Johan Brandt die?", line) == "1921"
