@@ -231,6 +231,8 @@ async def test_metadata_is_edited_and_narrows_questions_from_then_on(service: Ru
         assert sorted(shown["metadata"].pop("company")) == sorted(company)
         assert shown["creators"] == ["A. Berg"]
         assert shown["size"] == len("Ada Larkfield was born in Graz.")
+        listed = await service.get("/api/v1/documents", counts="true")
+        assert shown["size"] in [document["size"] for document in listed]
     assert shown["metadata"] == {}
     for value, outcome in (("Korn", "answered"), ("Holt", "refused")):
         body = {"query": "Where was Ada Larkfield born?", "where": [f"company={value}"]}

@@ -36,10 +36,11 @@ class ScopedLibrary(Library):
             )
         return await super().content(collection, iri)
 
-    async def holds(self, collection: str, iris: Sequence[NamedNode]) -> list[bool]:
-        held = await super().holds(collection, iris)
+    async def sizes(self, collection: str, iris: Sequence[NamedNode]) -> list[int | None]:
+        sizes = await super().sizes(collection, iris)
         return [
-            is_held and await self._shows(collection, iri) for iri, is_held in zip(iris, held, strict=True)
+            size if size is not None and await self._shows(collection, iri) else None
+            for iri, size in zip(iris, sizes, strict=True)
         ]
 
     async def keep_companions(self, collection: str, contents: Mapping[NamedNode, bytes]) -> None:

@@ -108,8 +108,8 @@ class FolderContentStore:
         except FileNotFoundError as error:
             raise NotFound(f"There is no content under {key}.") from error
 
-    async def holds(self, keys: Sequence[str]) -> list[bool]:
-        return await to_thread.run_sync(lambda: [(self._folder / key).is_file() for key in keys])
+    async def sizes(self, keys: Sequence[str]) -> list[int | None]:
+        return await to_thread.run_sync(lambda: [_size(self._folder / key) for key in keys])
 
     async def delete(self, prefix: str) -> None:
         await to_thread.run_sync(self._delete, self._folder / prefix)
@@ -172,3 +172,10 @@ def _link(path: Path, copy: Path) -> None:
     except OSError:  # another file system, or one without links
         with suppress(FileNotFoundError):
             shutil.copyfile(path, copy)
+
+
+def _size(file: Path) -> int | None:
+    try:
+        return file.stat().st_size if file.is_file() else None
+    except FileNotFoundError:
+        return None  # gone between the two

@@ -83,8 +83,8 @@ class ObjectContentStore:
         except FileNotFoundError as error:
             raise NotFound(f"There is no content under {key}.") from error
 
-    async def holds(self, keys: Sequence[str]) -> list[bool]:
-        return await _all([self._holds(key) for key in keys])
+    async def sizes(self, keys: Sequence[str]) -> list[int | None]:
+        return await _all([self._size(key) for key in keys])
 
     async def delete(self, prefix: str) -> None:
         import obstore
@@ -127,14 +127,14 @@ class ObjectContentStore:
         except TimeoutError as error:
             raise self._unavailable(TimeoutError("no answer")) from error
 
-    async def _holds(self, key: str) -> bool:
+    async def _size(self, key: str) -> int | None:
         import obstore
 
         try:
-            await self._tried(lambda: obstore.head_async(self._store, key))
+            head = await self._tried(lambda: obstore.head_async(self._store, key))
         except FileNotFoundError:
-            return False
-        return True
+            return None
+        return int(head["size"])
 
     async def _listed(self, prefix: str) -> AsyncGenerator[list[str]]:
         """The keys below a prefix, as many at a time as the store gives."""

@@ -64,6 +64,16 @@ class Contents:
                 break
         return await self.library.content(collection, document)
 
+    async def sizes(self, collection: str, documents: Sequence[NamedNode]) -> list[int | None]:
+        """The bytes of each document, None of what has no file."""
+        graph = source_graph(collection)
+        patterns = [QuadPattern(None, PROV.specialization_of, document, graph) for document in documents]
+        kept = [
+            next((quad.subject for quad in quads if isinstance(quad.subject, NamedNode)), document)
+            for document, quads in zip(documents, await self.store.match(patterns), strict=True)
+        ]
+        return await self.library.sizes(collection, kept)
+
     async def _is_past_page(self, node: NamedNode) -> bool:
         """Whether this is a page of an older version, kept for the sake of traces."""
         graph = retrieval_graph(self.explain_collection)

@@ -86,11 +86,15 @@ class Plan:
         )
 
     def _unnamed(self, known: set[str], over: set[Pattern]) -> Pattern | None:
-        """A pattern with one open term and no name: its names stand elsewhere in the question."""
-        ready = (
+        """A pattern with one open term and no name: its names stand elsewhere in the question, or it is about something
+        definite ("the ferry line")."""
+        ready = [
             p for p in self.patterns if p not in over and not p.says_kind and len(p.variables - known) == 1
+        ]
+        definite = (
+            p for p in ready if any(t.argument.determiner == "the" for t in p.terms if not t.variable)
         )
-        return next((p for p in ready if p.proposition.canonical), None)
+        return next((p for p in ready if p.proposition.canonical), next(definite, None))
 
     def names_beside(self, pattern: Pattern) -> list[str]:
         """The names of the question that no other pattern has as a term."""

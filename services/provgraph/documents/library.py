@@ -40,7 +40,11 @@ class Library:
 
     async def holds(self, collection: str, iris: Sequence[NamedNode]) -> list[bool]:
         """Whether there is content under each IRI."""
-        return await self._contents.holds([_key(collection, iri) for iri in iris])
+        return [size is not None for size in await self.sizes(collection, iris)]
+
+    async def sizes(self, collection: str, iris: Sequence[NamedNode]) -> list[int | None]:
+        """The bytes under each IRI, None where there is no content."""
+        return await self._contents.sizes([_key(collection, iri) for iri in iris])
 
     async def text(self, collection: str, iri: NamedNode) -> str:
         """The content as text; bytes that were damaged to no character stand as U+FFFD, for a check to find."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import asdict
 from typing import Annotated, Final
 
@@ -26,7 +25,6 @@ from provgraph.catalogue.sources import Extraction, SourceReader
 from provgraph.documents.drawn_pages import MEDIA_TYPE, DrawnPages
 from provgraph.documents.library import Library
 from provgraph.documents.metadata import values_by_name
-from provgraph.errors import NotFound
 from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.rdf.iris import iri
@@ -68,9 +66,10 @@ def document_router(collections: Collections, library: Library, is_outdated: IsO
         """All documents of a collection, with `counts` those of chunks and facts; with `id`, one down to its facts."""
         graphs = await collections.require(collection)
         listed = await _documents(DocumentCatalogue(collections.store, graphs), is_outdated, id, counts)
-        if isinstance(listed, DocumentTree):
-            with suppress(NotFound):
-                listed.size = len((await contents.content(collection, iri(listed.id))).content)
+        sized = [listed] if isinstance(listed, DocumentTree) else listed if counts else []
+        sizes = await contents.sizes(collection, [iri(document.id) for document in sized])
+        for document, size in zip(sized, sizes, strict=True):
+            document.size = size
         return listed
 
     @router.get("/documents/content")

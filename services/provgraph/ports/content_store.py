@@ -18,8 +18,8 @@ class ContentStore(Protocol):
         """Raises `NotFound` when there is nothing under the key."""
         ...
 
-    async def holds(self, keys: Sequence[str]) -> list[bool]:
-        """Whether there is something under each key."""
+    async def sizes(self, keys: Sequence[str]) -> list[int | None]:
+        """The bytes under each key, None where there is nothing."""
         ...
 
     async def delete(self, prefix: str) -> None:

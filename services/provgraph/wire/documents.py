@@ -199,6 +199,10 @@ class Document(BaseModel):
     failed_chunks: int = Field(0, description="Chunks that an extractor failed at, and has not read since.")
     chunks: int | None = Field(None, description="How many chunks it has, where `counts` asked for it.")
     facts: int | None = Field(None, description="How many statements were read from them, each counted once.")
+    size: int | None = Field(
+        None,
+        description="Bytes of the file, of a list where `counts` asked for it; none of what has no file, as RDF.",
+    )
 
 
 class DocumentFact(BaseModel):
@@ -246,7 +250,6 @@ class DocumentPage(BaseModel):
 
 class DocumentTree(Document):
     content: list[DocumentPage]
-    size: int | None = Field(None, description="Bytes of the file; none of what has no file, such as RDF.")
 
 
 class OntologyRef(BaseModel):

@@ -49,7 +49,7 @@ async def test_a_bucket_that_takes_no_more_is_told_as_that_and_takes_it_when_the
         NoRoom, match=rf"has no room for a write \({refusal.status} {refusal.code}.*Free some space"
     ):
         await contents.put({"a/1": b"1", "a/2": b"2"})
-    assert await contents.holds(["a/1", "a/2"]) == [False, False]
+    assert await contents.sizes(["a/1", "a/2"]) == [None, None]
     bucket.refusal = None
     await contents.put({"a/1": b"1", "a/2": b"2"})
     assert await contents.get("a/2") == b"2"

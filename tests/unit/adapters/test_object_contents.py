@@ -27,7 +27,7 @@ async def test_a_bucket_that_is_not_there_is_told_with_what_to_do(s3_url: str) -
 async def test_it_answers_also_where_it_holds_nothing(s3_url: str) -> None:
     contents = opened_objects(s3_url)
     await contents.answers(30)
-    assert await contents.holds(["a"]) == [False]
+    assert await contents.sizes(["a"]) == [None]
 
 
 async def test_a_copy_in_a_folder_holds_everything_and_is_continued(s3_url: str, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import { json, text } from "../api.js";
 import { append, button, element, fill, link, plural, quoted } from "../dom.js";
 import { problemCard } from "../problem.js";
 import { PagePictures } from "../session/page_picture.js";
-import { Characters } from "../text.js";
+import { Characters, sizeOf } from "../text.js";
 import { pagePicture } from "./page_picture.js";
 import { editMetadata } from "./metadata.js";
 import { metadataOf } from "./table.js";
@@ -31,10 +31,6 @@ export async function documentView(main, { id, query, signal }) {
     element("div", { class: "columns" }, outline(tree, view, first), view.node)));
   const span = asked && query.has("start") ? { start: Number(query.get("start")), end: Number(query.get("end")) } : null;
   if (first) await view.show(first, span);
-}
-
-function sizeOf(bytes) {
-  return bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 // Pages → chunks → facts; a page is filled when it is opened: a book has hundreds.

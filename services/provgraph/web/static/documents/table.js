@@ -1,6 +1,7 @@
 // The documents of a collection as a table: searched, sorted by a column, and chosen to be deleted together.
 
 import { button, element, fill, plural, quoted, unseen } from "../dom.js";
+import { sizeOf } from "../text.js";
 
 const MOST_ROWS = 300;
 const TYPES = { "application/pdf": "PDF", "text/plain": "Text", "text/html": "HTML", "text/markdown": "Markdown", "text/csv": "CSV", "application/json": "JSON", "application/x-ndjson": "JSONL" };
@@ -10,6 +11,7 @@ const COLUMNS = [
   { name: "Pages", of: (each) => each.pages, cell: (each) => each.pages.toLocaleString("en"), number: true },
   { name: "Chunks", of: (each) => each.chunks ?? 0, cell: (each) => (each.chunks ?? 0).toLocaleString("en"), number: true },
   { name: "Facts", of: (each) => each.facts ?? 0, cell: (each) => (each.facts ?? 0).toLocaleString("en"), number: true },
+  { name: "Size", of: (each) => each.size ?? 0, cell: (each) => (each.size === null ? "–" : sizeOf(each.size)), number: true },
   { name: "Type", of: (each) => shortType(each.media_type), cell: (each) => shortType(each.media_type) },
   { name: "By", of: (each) => byline(each).toLowerCase(), cell: (each) => quoted(byline(each)) },
 ];
