@@ -310,15 +310,6 @@ def _is_measure(sentence: ParsedSentence, token: Token) -> bool:
 
 def distance(sentence: ParsedSentence, one: int, other: int) -> int:
     """Steps between two words of a tree; 20 where they are of two trees."""
-    first, second = path(sentence, one), path(sentence, other)
+    first, second = list(sentence.chain(one)), list(sentence.chain(other))
     shared = next((token for token in first if token in second), None)
     return 20 if shared is None else first.index(shared) + second.index(shared)
-
-
-def path(sentence: ParsedSentence, index: int) -> list[int]:
-    """The word and all above it, up to the root."""
-    found: list[int] = []
-    while index >= 0 and index not in found:
-        found.append(index)
-        index = sentence.tokens[index].head
-    return found

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from provgraph.derivation.evidence import ReadPassage, Support, support
+from provgraph.derivation.evidence import ReadPassage, support, support_at
 from provgraph.derivation.lookups import Lookup, entity, look_up, typed
 from provgraph.derivation.names import likeness, words_of
 from provgraph.derivation.plan import KINDS
@@ -100,13 +100,9 @@ def _looked_up(name: str, lookup: Lookup, uses: tuple[int, ...] = ()) -> Step:
     cited = (
         support(match.passage, match.proposition, match.value)
         if match.proposition is not None
-        else _words(match.passage, lookup.value)
+        else support_at(match.passage, lookup.value.span)
     )
     return Step("look up", lookup.value.label, f"{name} {label} {lookup.value.label}.", (cited,), uses)
-
-
-def _words(passage: ReadPassage, value: Argument) -> Support:
-    return Support(passage, passage.sentence_at(value.span.start), value.span)
 
 
 async def _ordered(

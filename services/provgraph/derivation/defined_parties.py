@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from provgraph.derivation.evidence import Finder, ReadPassage, Support
+from provgraph.derivation.evidence import Finder, ReadPassage, support_at
 from provgraph.derivation.result import Derived, Step
 from provgraph.language.terms import FUNCTION_WORDS, terms
 from provgraph.reading.propositions import Span
@@ -44,7 +44,7 @@ async def defined_party(text: str, finder: Finder) -> Derived | None:
     if not names or len({span.text for _, span in names}) > 1:
         return None
     passage, name = names[0]
-    support = Support(passage, passage.sentence_at(name.start), name)
+    support = support_at(passage, name)
     step = Step("look up", name.text, f"The document calls {name.text} the {asked['part']}.", (support,))
     return Derived(name.text, "entity", (step,), _CONFIDENCE)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Final
 
 from provgraph.derivation.asking import asking
-from provgraph.derivation.evidence import Finder, ReadPassage, Support
+from provgraph.derivation.evidence import Finder, ReadPassage, support_at
 from provgraph.derivation.result import Derived, Step
 from provgraph.derivation.telling_sentences import most_telling
 from provgraph.reading.propositions import Span
@@ -32,7 +32,7 @@ async def defined(question: QuestionReading, text: str, parser: Parser, finder: 
     for passage, sentence in most_telling(asked, found)[:MOST_LOOKED_AT] if wanted else ():
         span = _complement(passage, sentence, wanted) or _apposition(passage, sentence, wanted)
         if span is not None:
-            support = Support(passage, passage.sentence_at(span.start), span)
+            support = support_at(passage, span)
             step = Step("look up", span.text, f"It is said to be this: {span.text}.", (support,))
             return Derived(span.text, "span", (step,), _CONFIDENCE)
     return None

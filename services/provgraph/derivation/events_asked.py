@@ -29,7 +29,7 @@ def main_verbs(question: ParsedSentence) -> set[str]:
 
 
 def _only_describes(verb: Token, question: ParsedSentence) -> bool:
-    return any(token.relation in _DESCRIBING for token in (verb, *_above(verb, question)))
+    return any(token.relation in _DESCRIBING for token in (verb, *question.above(verb)))
 
 
 def is_changed(one: str, other: str) -> bool:
@@ -56,7 +56,7 @@ def _is_of_other(support: Support, asked: set[str], *, is_doer: bool) -> bool:
         return False
     if has_only_changed(sentence, asked):
         return True
-    own = next((t for t in _above(token, sentence) if t.pos == "VERB"), None)
+    own = next((t for t in sentence.above(token) if t.pos == "VERB"), None)
     tokens = [t for t in sentence.tokens if t.pos == "VERB" and _says_one_of(t, asked)]
     if own is None or not tokens or own in tokens or (is_doer and _tells_the_other_side(own, asked)):
         return False
@@ -101,14 +101,8 @@ def _is_aside(own: Token, token: Token, sentence: ParsedSentence) -> bool:
     return (
         own.relation.startswith("acl")
         and token not in sentence.subtree(own)
-        and own not in _above(token, sentence)
+        and own not in sentence.above(token)
     )
-
-
-def _above(token: Token, sentence: ParsedSentence) -> Iterator[Token]:
-    while token.head >= 0:
-        token = sentence.tokens[token.head]
-        yield token
 
 
 def _are_coordinated(one: Token, other: Token, sentence: ParsedSentence) -> bool:

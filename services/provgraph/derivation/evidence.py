@@ -50,6 +50,11 @@ class Support:
     words: Span
 
 
+def support_at(passage: ReadPassage, span: Span) -> Support:
+    """The sentence in which a span stands, with its words."""
+    return Support(passage, passage.sentence_at(span.start), span)
+
+
 def support(passage: ReadPassage, proposition: Proposition, argument: Argument | None = None) -> Support:
     """The sentence of a proposition, with the words of one of its arguments."""
     words = argument.span if argument is not None else proposition.predicate

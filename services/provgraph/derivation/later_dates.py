@@ -16,7 +16,7 @@ from anyio import to_thread
 from provgraph.derivation.affinity import related
 from provgraph.derivation.asking import Asking, asking
 from provgraph.derivation.events_asked import is_changed, main_verbs
-from provgraph.derivation.evidence import Finder, Found, ReadPassage, Support
+from provgraph.derivation.evidence import Finder, Found, ReadPassage, Support, support_at
 from provgraph.derivation.features import words_met
 from provgraph.derivation.result import Derived, Step
 from provgraph.derivation.telling_sentences import most_telling
@@ -167,12 +167,8 @@ def _said(time: CountedTime, anchor: FoundValue, passage: ReadPassage) -> Derive
         text = f"{_MONTH_NAMES[count % 12]} {text}"
     span = Span(anchor.start, anchor.end, passage.text[anchor.start : anchor.end])
     first = Step(
-        "look up", span.text, f"What it is told from was in {span.text}.", (_support(passage, span),)
+        "look up", span.text, f"What it is told from was in {span.text}.", (support_at(passage, span),)
     )
     told = f"“{time.span.text}”, counted from {span.text}, is {text}."
-    second = Step("add", text, told, (_support(passage, time.span),), (0,))
+    second = Step("add", text, told, (support_at(passage, time.span),), (0,))
     return Derived(text, "date", (first, second), _CONFIDENCE)
-
-
-def _support(passage: ReadPassage, span: Span) -> Support:
-    return Support(passage, passage.sentence_at(span.start), span)

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from provgraph.derivation.affinity import stems
-from provgraph.derivation.asking import path
 from provgraph.derivation.candidates import SentenceView
 from provgraph.derivation.evidence import ReadPassage, Support
 from provgraph.derivation.hints import Views
@@ -174,7 +173,7 @@ def _named_subject(view: SentenceView, place: int = -1) -> str:
     tokens = view.sentence.tokens
     own = next((token for token in tokens if token.start <= place < token.end), None)
     for head in (
-        *(tokens[index] for index in (path(view.sentence, own.index) if own else ())),
+        *(tokens[index] for index in (view.sentence.chain(own.index) if own else ())),
         *view.sentence.roots,
     ):
         for child in view.sentence.children[head.index]:

@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Final
 
 from provgraph.derivation.differences import said_like
-from provgraph.derivation.evidence import ReadPassage, Support
+from provgraph.derivation.evidence import ReadPassage, Support, support_at
 from provgraph.derivation.result import Derived, Step
 from provgraph.language.terms import FUNCTION_WORDS, terms, words
 from provgraph.reading.propositions import Span
@@ -112,8 +112,7 @@ def _rest(left: Decimal, total: Decimal, supports: Sequence[Support]) -> Derived
 
 
 def _support(passage: ReadPassage, number: FoundValue) -> Support:
-    words = Span(number.start, number.end, passage.text[number.start : number.end])
-    return Support(passage, passage.sentence_at(number.start), words)
+    return support_at(passage, Span(number.start, number.end, passage.text[number.start : number.end]))
 
 
 def _best(parts: Sequence[SentencePart], question: str) -> SentencePart | None:

@@ -9,7 +9,7 @@ from anyio import to_thread
 
 from provgraph.comprehension.answer_spans import answer_spans
 from provgraph.derivation.asking import asking
-from provgraph.derivation.evidence import Finder, ReadPassage, Support
+from provgraph.derivation.evidence import Finder, ReadPassage, support_at
 from provgraph.derivation.features import words_met
 from provgraph.derivation.result import Derived, Step
 from provgraph.derivation.spans_read import MOST_SPANS
@@ -58,7 +58,7 @@ async def reason(question: QuestionReading, text: str, parser: Parser, finder: F
             _is_read_as_reason, text, passage, sentence, span
         )
         if met >= LEAST_SAID or is_read:
-            support = Support(passage, passage.sentence_at(span.start), span)
+            support = support_at(passage, span)
             step = Step("look up", span.text, f"It is so because of this: {span.text}.", (support,))
             return Derived(span.text, "span", (step,), _CONFIDENCE)
     return None

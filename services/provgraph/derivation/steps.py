@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from provgraph.derivation.evidence import Support, support
+from provgraph.derivation.evidence import Support, support, support_at
 from provgraph.derivation.matching import Match
 from provgraph.derivation.names import likeness, words_of
 from provgraph.derivation.plan import Pattern
@@ -55,7 +55,7 @@ def cited(match: Match) -> Support:
     assert match.value is not None
     if match.proposition is not None:
         return support(match.passage, match.proposition, match.value)
-    return Support(match.passage, match.passage.sentence_at(match.value.span.start), match.value.span)
+    return support_at(match.passage, match.value.span)
 
 
 def answer_text(match: Match) -> str:

@@ -281,7 +281,7 @@ def _owner(sentence: ParsedSentence, token: Token) -> Token | None:
     """The number that a word hangs on as where, of whom or with what it is."""
     if not any(child.relation == "case" for child in sentence.children[token.index]):
         return None
-    for above in _above(token, sentence):
+    for above in sentence.above(token):
         if above.pos == "NUM":
             return above
         counted = [c for c in sentence.children[above.index] if c.relation == "nummod"]
@@ -290,9 +290,3 @@ def _owner(sentence: ParsedSentence, token: Token) -> Token | None:
         if above.pos in ("VERB", "AUX"):
             return None
     return None
-
-
-def _above(token: Token, sentence: ParsedSentence) -> Iterator[Token]:
-    while token.head >= 0:
-        token = sentence.tokens[token.head]
-        yield token

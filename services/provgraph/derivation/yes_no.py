@@ -8,7 +8,7 @@ from typing import Final
 
 from anyio import to_thread
 
-from provgraph.derivation.evidence import Finder, ReadPassage, Support
+from provgraph.derivation.evidence import Finder, ReadPassage, Support, support_at
 from provgraph.derivation.names import holds, likeness
 from provgraph.derivation.result import Derived, Step
 from provgraph.reading.gapped_clauses import gapped_clause
@@ -231,4 +231,4 @@ def _support(place: Place, passages: Sequence[ReadPassage]) -> Support | None:
     passage = next((read_passage for read_passage in passages if read_passage.key == place.source), None)
     if passage is None:
         return None
-    return Support(passage, passage.sentence_at(place.start), Span(place.start, place.end, place.text))
+    return support_at(passage, Span(place.start, place.end, place.text))

@@ -88,6 +88,18 @@ class ParsedSentence:
                     waiting.append(child)
         return (self.tokens[index] for index in sorted(below))
 
+    def chain(self, index: int) -> Iterator[int]:
+        """The index of a token and those of all above it, up to the root; none for one below 0."""
+        passed: set[int] = set()
+        while index >= 0 and index not in passed:
+            passed.add(index)
+            yield index
+            index = self.tokens[index].head
+
+    def above(self, token: Token) -> Iterator[Token]:
+        """The tokens that `token` hangs on, up to the root."""
+        return (self.tokens[index] for index in self.chain(token.head))
+
 
 class Parser(Protocol):
     """Parses sentences of one language. The built-in one is `reading.parser`; `reading.spacy_parser` wraps spaCy's."""

@@ -39,7 +39,7 @@ def _hangs(head: Token, claim: ParsedSentence, group: Alignment, above: Alignmen
         return True
     sentence = group.text.parsed[group.said.sentence]
     if governed:
-        return above.said.clause in _chain(group.said.clause, sentence)
+        return above.said.clause in sentence.chain(group.said.clause)
     return link in ("", _link(sentence.tokens[group.said.clause], sentence))
 
 
@@ -47,12 +47,3 @@ def _link(head: Token, sentence: ParsedSentence) -> str:
     """The word between a clause and what it hangs on: "after", "because"; empty where there is none."""
     marks = sentence.children[head.index] if head.relation.startswith("advcl") else ()
     return next((c.text.lower() for c in marks if c.text.lower() in _LINKS), "")
-
-
-def _chain(index: int, sentence: ParsedSentence) -> set[int]:
-    """A token and all above it."""
-    above: set[int] = set()
-    while index >= 0 and index not in above:
-        above.add(index)
-        index = sentence.tokens[index].head
-    return above

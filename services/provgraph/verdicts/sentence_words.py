@@ -75,9 +75,7 @@ class SentenceWords:
         return 99
 
     def chain(self, index: int) -> Iterator[int]:
-        while index >= 0:
-            yield index
-            index = self.parsed.tokens[index].head
+        return self.parsed.chain(index)
 
     def path(self, one: int, other: int) -> list[int]:
         """The tokens of the tree from one to the other, both included."""
