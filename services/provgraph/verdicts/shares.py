@@ -16,6 +16,8 @@ from provgraph.reading.syntax import ParsedSentence, Token
 _NOMINAL: Final = frozenset(("NOUN", "PROPN", "PRON", "ADJ"))
 _SOME: Final = frozenset("most some many half all both few several none".split())
 _NEAR: Final = 4
+_COMPARING: Final = frozenset((("compared", "with"), ("compared", "to"), ("up", "from"), ("down", "from")))
+"""Beside "against"."""
 _PARTS: Final = frozenset((",", ";", ":", "and", "while", "whereas", "but"))
 
 
@@ -28,7 +30,7 @@ def of_another_share(sentence: ParsedSentence, met: frozenset[int], verb: int) -
     by_case = list(_by_case(sentence))
     found = {each for some in by_case for each in _of_other_number(sentence, some, met)}
     found |= {each for some in by_case for each in _of_other_part(sentence, some, met, verb)}
-    found |= set(_of_whom(sentence, met)) | set(_of_some(sentence, met))
+    found |= set(_of_whom(sentence, met)) | set(_of_some(sentence, met)) | set(_compared(sentence, met))
     return frozenset(found | set(_told_beside(sentence, met, verb)))
 
 
@@ -41,6 +43,21 @@ def _of_whom(sentence: ParsedSentence, met: frozenset[int]) -> Iterator[int]:
         second = [n for n in numbers if at < n <= at + _NEAR]
         if pair in (("of", "whom"), ("of", "which")) and first and second and not met.intersection(second):
             yield from (each for each in met if each > second[0])
+
+
+def _compared(sentence: ParsedSentence, met: frozenset[int]) -> Iterator[int]:
+    """ "48,200 in 2024, against 41,500 the year before": a number behind the comparing word is of another time than
+    what stands before it, unless the claim has both numbers, or a year of that side."""
+    words = [token.text.lower() for token in sentence.tokens]
+    numbers = [t.index for t in sentence.tokens if t.tag == "CD" and not _is_year_number(t, sentence)]
+    years = [t.index for t in sentence.tokens if t.index in met and _is_year_number(t, sentence)]
+    for at, pair in enumerate(pairwise(words)):
+        if words[at] != "against" and pair not in _COMPARING:
+            continue
+        before, behind = [n for n in numbers if n < at], [n for n in numbers if at < n <= at + _NEAR]
+        compares = not met.isdisjoint(before) and not met.isdisjoint(behind)
+        if before and behind and not compares and not any(year > at for year in years):
+            yield from (n for n in behind if n in met)
 
 
 def _of_some(sentence: ParsedSentence, met: frozenset[int]) -> Iterator[int]:

@@ -27,6 +27,10 @@ OF_ANOTHER_SORT = [
     ("The island has an airport.", "The nearest airport to the island is in Palma."),
 ]
 LEFT_OPEN = [
+    (
+        "The gallery had 41,500 visitors in 2024.",
+        "The gallery was visited by 48,200 people in 2024, against 41,500 the year before.",
+    ),
     ("Emma Stahl won a gold medal.", "Emma Stahl was the favourite to win a gold medal."),
     ("The company will open an office in Oslo.", "The company has opened an office in Oslo."),
     ("The painting is by Vermeer.", "The painting is by a pupil of Vermeer."),
