@@ -42,6 +42,6 @@ def test_a_reader_that_has_gone_is_no_error() -> None:
     reading, writing = os.pipe()
     os.close(reading)
     text = UnblockedText(writing)
-    text.write(LINE)
-    text.write(LINE)
+    written = [text.write(LINE), text.write(LINE)]
     text.drain(10)
+    assert written == [len(LINE), len(LINE)]
