@@ -39,14 +39,12 @@ _LONGEST_ENTRY: Final = 500
 
 
 def prose_spans(passage: Passage) -> Iterator[tuple[int, int]]:
-    """The sentences of prose up to the end of the passage's own ones, behind the mark of a list item.
+    """The sentences of prose of a passage, behind the mark of a list item.
 
-    Those before its own tell who is meant.
+    Those that are not its own tell who is meant, and what the things are that its own name.
     """
     passed_over = _asides(passage.text)
     for start, end in sentence_spans(passage.text):
-        if start >= passage.own_end:
-            return
         inside = any(first <= start < last for first, last in passed_over)
         if not inside and _is_prose(passage.text, start, end) and _is_sentence(passage.text[start:end]):
             yield _after_dateline(passage.text, after_list_mark(passage.text, start, end), end), end
