@@ -58,7 +58,10 @@ class AnswerConditions:
             and is_before_a_change(found, self.text)
             and all(is_of_event_asked(found, sentence) for sentence in self._parsed)
             and not any(is_counted_from(found, sentence) for sentence in self._parsed)
-            and (len(found.steps) > 1 or all(is_of_thing_asked(found, sentence) for sentence in self._parsed))
+            and (
+                _is_of_two_things(found)
+                or all(is_of_thing_asked(found, sentence) for sentence in self._parsed)
+            )
             and not self._is_of_other_number(found)
             and is_of_part_asked(found, self.text)
             and all(is_counted_as_asked(found, self.wanted, sentence) for sentence in self._parsed)
@@ -141,6 +144,12 @@ _LONGEST_STATEMENT: Final = 400
 """Characters of a question that may be one sentence with its answer."""
 _KINDS: Final = {"Number": ("number", "count", "list", "span"), "Date": ("date", "number", "list", "span")}
 """The kinds of short answers that there may be to a question for a number or a date."""
+
+
+def _is_of_two_things(found: Derived) -> bool:
+    """Whether an answer is told of something that an earlier step led to, in another document."""
+    documents = {support.passage.document for step in found.steps for support in step.supports}
+    return len(found.steps) > 1 and (found.steps[0].operation != "connect" or len(documents) > 1)
 
 
 def _is_of(asked: str, answer: Derived) -> bool:

@@ -10,6 +10,7 @@ from typing import Final
 from provgraph.derivation.affinity import part_of, related
 from provgraph.derivation.asking import Asking
 from provgraph.derivation.evidence import Support
+from provgraph.derivation.kind_fit import PEOPLE, counts_another
 from provgraph.derivation.result import Derived
 from provgraph.language import wordnet
 from provgraph.reading.syntax import ParsedSentence, Token
@@ -27,6 +28,8 @@ _WITH: Final = frozenset(
 """Verbs that tell how many there are of something, whatever is asked of them."""
 _ARGUMENTS: Final = ("obj", "nsubj", "nsubj:pass")
 _SAYS: Final = 0.5
+_MEASURES: Final = frozenset("noun.time noun.quantity noun.tops noun.event".split())
+"""Fields of nouns that only measure: "three times", "two pairs"."""
 
 
 def is_counted_as_asked(found: Derived, asked: Asking, question: ParsedSentence) -> bool:
@@ -35,7 +38,9 @@ def is_counted_as_asked(found: Derived, asked: Asking, question: ParsedSentence)
     if not asked.counted or not ending or found.steps[-1].operation == "subtract":
         return True
     return any(
-        not _is_among_siblings(support, asked.counted) and not _is_of_other_event(support, question)
+        not _is_among_siblings(support, asked.counted)
+        and not _is_of_other_event(support, question)
+        and not _is_of_other_noun(support, asked.counted)
         for support in ending
     )
 
@@ -49,16 +54,42 @@ def _is_among_siblings(support: Support, counted: str) -> bool:
 def _is_of_other_event(support: Support, question: ParsedSentence) -> bool:
     """Whether what is counted does something else, or something else is done to it, than the question says."""
     asked = {t.lemma.casefold() for t in question.tokens if t.pos == "VERB"} - _WITH
-    start = support.words.start
-    sentence = next((s for s in support.passage.parsed if s.start <= start < s.end), None)
-    own = next((t for t in sentence.tokens if t.start <= start < t.end), None) if sentence else None
-    if sentence is None or own is None or not asked:
+    sentence, counted = _counted_in(support)
+    if sentence is None or counted is None or not asked:
         return False
-    counted = sentence.tokens[own.head] if own.relation == "nummod" and own.head >= 0 else own
     verb = sentence.tokens[counted.head] if counted.relation in _ARGUMENTS and counted.head >= 0 else None
     if verb is None or verb.pos != "VERB" or verb.lemma.casefold() in _WITH:
         return False
     return not any(_says(token, each) for token in sentence.tokens if token is not counted for each in asked)
+
+
+def _is_of_other_noun(support: Support, asked: str) -> bool:
+    """Whether the number stands before a noun of another field than what is counted, and no verb tells of that: eight
+    ships are no employees, while "14 people died" tells how many deaths there were."""
+    sentence, counted = _counted_in(support)
+    if sentence is None or counted is None or counted.pos != "NOUN":
+        return False
+    noun = counted.lemma.casefold()
+    if asked in PEOPLE and "noun.person" in wordnet.fields(noun, "n", 1):
+        return False
+    return (
+        counts_another(noun, asked)
+        and _MEASURES.isdisjoint(wordnet.fields(noun, "n", 1))
+        and not any(
+            token.pos == "VERB" and related(asked, "n", token.lemma.casefold(), "v") >= _SAYS
+            for token in sentence.tokens
+        )
+    )
+
+
+def _counted_in(support: Support) -> tuple[ParsedSentence | None, Token | None]:
+    """The sentence of a number, and the noun that it stands before, or itself where it stands alone."""
+    start = support.words.start
+    sentence = next((s for s in support.passage.parsed if s.start <= start < s.end), None)
+    own = next((t for t in sentence.tokens if t.start <= start < t.end), None) if sentence else None
+    if sentence is None or own is None:
+        return None, None
+    return sentence, sentence.tokens[own.head] if own.relation == "nummod" and own.head >= 0 else own
 
 
 def _says(token: Token, verb: str) -> bool:

@@ -272,12 +272,12 @@ def _count_fit(asked: Asking, value: Quantity, candidate: AnswerCandidate) -> fl
     if value.unit == "%" and asked.counted not in _OF_HUNDRED:
         return 0.1
     noun = value.noun.casefold() or _counted_by(candidate)
-    if noun and asked.counted in _PEOPLE and "noun.person" in wordnet.fields(noun, "n", 1):
+    if noun and asked.counted in PEOPLE and "noun.person" in wordnet.fields(noun, "n", 1):
         return 1.0
     if noun and (noun.startswith(asked.counted[:4]) or related(asked.counted, "n", noun, "n") >= 0.5):
         return 1.0
     if noun and not value.unit:
-        return 0.1 if _counts_another(noun, asked.counted) else 0.5
+        return 0.1 if counts_another(noun, asked.counted) else 0.5
     if value.unit and _is_of(asked.counted, candidate):
         return 1.0
     measures = bool(dimension(value.unit)) or bool(_YEAR.fullmatch(candidate.label))
@@ -303,7 +303,7 @@ def is_age(question: str, text: str, place: Span) -> bool:
     )
 
 
-_PEOPLE: Final = frozenset(("people", "person"))
+PEOPLE: Final = frozenset(("people", "person"))
 
 
 def _counted_by(candidate: AnswerCandidate) -> str:
@@ -317,7 +317,7 @@ def _counted_by(candidate: AnswerCandidate) -> str:
 
 
 @lru_cache(maxsize=8_192)
-def _counts_another(noun: str, asked: str) -> bool:
+def counts_another(noun: str, asked: str) -> bool:
     """Whether both nouns are known, and neither is a kind of the other or made of the same stuff: homes, people."""
     first, second = wordnet.fields(noun, "n", 2), wordnet.fields(asked, "n", 2)
     return bool(first) and bool(second) and set(first).isdisjoint(second)

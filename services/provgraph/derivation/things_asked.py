@@ -208,7 +208,7 @@ def _is_done_to_another(sentence: ParsedSentence, verbs: set[str], objects: set[
     if not objects or any(token.lemma.casefold() in objects for token in sentence.tokens):
         return False
     tokens = [t for t in sentence.tokens if t.pos == "VERB" and t.lemma.casefold() in verbs]
-    done_to = [c for verb in tokens for c in sentence.children[verb.index] if c.relation in _DONE_TO]
+    done_to = [token for verb in tokens for token in _objects(sentence, verb)]
     return bool(done_to) and all(
         token.pos == "NOUN"
         and token.lemma.casefold() not in _TAKING_UP
@@ -220,6 +220,16 @@ def _is_done_to_another(sentence: ParsedSentence, verbs: set[str], objects: set[
         )
         for token in done_to
     )
+
+
+def _objects(sentence: ParsedSentence, verb: Token) -> list[Token]:
+    """What something is done to, also where a verb before says it: of "the tower was designed and built" the tower."""
+    own = [child for child in sentence.children[verb.index] if child.relation in _DONE_TO]
+    has_subject = any(child.relation.startswith("nsubj") for child in sentence.children[verb.index])
+    if own or has_subject or verb.relation != "conj" or verb.head < 0:
+        return own
+    before = sentence.tokens[verb.head]
+    return [child for child in sentence.children[before.index] if child.relation == "nsubj:pass"]
 
 
 def _sentence(support: Support) -> ParsedSentence | None:

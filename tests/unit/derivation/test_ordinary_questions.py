@@ -100,6 +100,26 @@ async def test_what_is_said_of_another_is_no_answer(question: str, answer: str) 
     assert await short(question, CLUB) == answer
 
 
+ISLAND = {
+    "The lighthouse at Skerrow": "The lighthouse was designed by Agnes Mackay and built in 1887. Dogs are not admitted "
+    "to it but are welcome in the teahouse. Castell Ferries has 15 ships and 1,250 employees; Bluefin Lines has eight "
+    "ships.",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("When was the teahouse built?", ""),
+        ("When was the lighthouse built?", "1887"),
+        ("How many employees does Bluefin Lines have?", ""),
+        ("How many ships does Bluefin Lines have?", "eight"),
+    ],
+)
+async def test_what_is_built_or_counted_is_what_is_asked_about(question: str, answer: str) -> None:
+    assert await short(question, ISLAND) == answer
+
+
 REPORT = {
     "Larkmoor Industries plc": "As of June 30, 2023, we employed approximately 4,310 people. About "
     "38% of our employees are represented by trade unions.",
