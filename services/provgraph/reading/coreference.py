@@ -112,7 +112,7 @@ class Coreference:
         entity = self._known(argument.text) or self._new(argument.text)
         entity.spans.append(argument.span)
         entity.last = self._sentence
-        entity.plural = entity.plural or argument.number == "plural"
+        entity.plural = entity.plural or (argument.number == "plural" and argument.text == entity.name)
         self._type(entity, argument.entity_type)
         self._here.append((argument.span.start, entity))
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from provgraph.reading.entity_types import type_of_noun
+from provgraph.reading.phrase_words import is_plural
 from provgraph.reading.phrases import Phrases
 from provgraph.reading.relations import Trigger, TriggerKind, Vocabulary
 from provgraph.reading.syntax import Token
@@ -52,12 +53,19 @@ class NominalReader:
                 for noun in self._phrases.conjuncts(child):
                     yield Description(token, noun)
             elif not name and self._phrases.named(token).index != token.index:
-                for thing in self._phrases.conjuncts(self._phrases.named(token)):
+                for thing in self._called(token):
                     yield Description(thing, token)
                 if not self._phrases.is_name(child):
                     yield Description(self._phrases.named(token), child)
         elif name and child.relation == "compound" and self._is_title(child, token):
             yield Description(token, child)
+
+    def _called(self, noun: Token) -> list[Token]:
+        """The names that a noun tells of: of "the painters Ada Berg and Olof Lind" both, of "his wife Isobel and their
+        daughters" Isobel."""
+        name = self._phrases.named(noun)
+        others = self._phrases.conjuncts(name) if is_plural(noun) else [name]
+        return [thing for thing in others if thing is name or self._phrases.is_name(thing)]
 
     def _is_aside(self, child: Token) -> bool:
         """Whether it stands in brackets: "line frequency (American English)" says nothing of what it is."""

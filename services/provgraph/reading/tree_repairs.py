@@ -20,7 +20,7 @@ _BEFORE_SPEECH: Final = frozenset({",", '"', "”", "''", "?", "!"})
 
 def repaired(sentence: ParsedSentence) -> ParsedSentence:
     """The sentence with one subject to a verb, and passives with their helping verb; itself where all is well."""
-    sentence = _with_nouns(_with_abbreviations(sentence))
+    sentence = _with_names(_with_in_laws(_with_nouns(_with_abbreviations(sentence))))
     changes = _with_verb(sentence)
     for head in sentence.tokens:
         children = sentence.children[head.index]
@@ -56,9 +56,7 @@ def _with_abbreviations(sentence: ParsedSentence) -> ParsedSentence:
         else token
         for before, token in zip((sentence.tokens[:1] + sentence.tokens), sentence.tokens, strict=False)
     ]
-    if tuple(tokens) == sentence.tokens:
-        return sentence
-    return ParsedSentence(tuple(tokens), sentence.start, sentence.end)
+    return _with_tokens(sentence, tokens)
 
 
 def _with_nouns(sentence: ParsedSentence) -> ParsedSentence:
@@ -72,11 +70,52 @@ def _with_nouns(sentence: ParsedSentence) -> ParsedSentence:
         else token
         for token in sentence.tokens
     ]
-    return (
-        sentence
-        if tuple(tokens) == sentence.tokens
-        else ParsedSentence(tuple(tokens), sentence.start, sentence.end)
-    )
+    return _with_tokens(sentence, tokens)
+
+
+def _with_names(sentence: ParsedSentence) -> ParsedSentence:
+    """A word with a capital that is read as a plural, though it has no ending of one and no noun is known like it, is a
+    name: "Munro kept the light"."""
+    tokens = [
+        replace(token, pos="PROPN", tag="NNP", lemma=token.text)
+        if token.tag == "NNS"
+        and token.text[:1].isupper()
+        and not token.text.endswith("s")
+        and not wordnet.known(token.lemma.casefold(), "n")
+        else token
+        for token in sentence.tokens
+    ]
+    return _with_tokens(sentence, tokens)
+
+
+def _with_in_laws(sentence: ParsedSentence) -> ParsedSentence:
+    """A brother-in-law is one noun, and no brother: its parts as one word."""
+    texts = [token.text.casefold() for token in sentence.tokens]
+    nouns = [at for at in range(len(texts)) if texts[at + 1 : at + 5] == ["-", "in", "-", "law"]]
+    if not nouns:
+        return sentence
+    inside = {at + part: at for at in nouns for part in range(5)}
+    kept = [token for token in sentence.tokens if inside.get(token.index, token.index) == token.index]
+    place = {token.index: new for new, token in enumerate(kept)}
+    tokens = []
+    for new, token in enumerate(kept):
+        head = place[inside.get(token.head, token.head)] if token.head >= 0 else -1
+        word = replace(token, index=new, head=head)
+        if token.index in nouns:
+            law = sentence.tokens[token.index + 4]
+            text = f"{token.text}{_IN_LAW}"
+            word = replace(word, text=text, end=law.end, lemma=f"{token.lemma}{_IN_LAW}")
+        tokens.append(word)
+    return _with_tokens(sentence, tokens)
+
+
+_IN_LAW: Final = "-in-law"
+
+
+def _with_tokens(sentence: ParsedSentence, tokens: Sequence[Token]) -> ParsedSentence:
+    if tuple(tokens) == sentence.tokens or not is_tree([token.head for token in tokens]):
+        return sentence
+    return ParsedSentence(tuple(tokens), sentence.start, sentence.end)
 
 
 def _with_verb(sentence: ParsedSentence) -> dict[int, tuple[int, str]]:
@@ -118,8 +157,20 @@ def _of_nominal(sentence: ParsedSentence, token: Token) -> dict[int, tuple[int, 
     if token.relation == "appos" and any(c.relation == "cop" for c in sentence.children[token.index]):
         changes[token.index] = (token.head, "parataxis")  # a clause of its own: "…; her deputy is Mr Lund"
     elif token.relation == "appos" and token.pos == "NOUN":
-        changes.update(_person_beside_place(sentence, token))
+        changes.update(_person_beside_place(sentence, token) or _owned_behind_time(sentence, token))
     return changes
+
+
+def _owned_behind_time(sentence: ParsedSentence, noun: Token) -> dict[int, tuple[int, str]]:
+    """ "After his death his brother took over" with the brother hung on the death: what has an owner of its own and
+    stands right behind when something is, is the subject of a verb that has none."""
+    when = sentence.tokens[noun.head]
+    verb = sentence.tokens[when.head] if when.relation == "obl" and when.head > noun.index else None
+    if verb is None or verb.pos != "VERB" or sentence.edges(noun)[0] != when.index + 1:
+        return {}
+    is_owned = any(child.relation == "nmod:poss" for child in sentence.children[noun.index])
+    has_subject = any(child.relation.startswith("nsubj") for child in sentence.children[verb.index])
+    return {noun.index: (verb.index, "nsubj")} if is_owned and not has_subject else {}
 
 
 def _of_verb(sentence: ParsedSentence, verb: Token) -> dict[int, tuple[int, str]]:

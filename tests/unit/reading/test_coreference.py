@@ -16,6 +16,11 @@ from unit.reading.reading_fixtures import propositions, said
         ("Red Sand is a film. The film was directed by Ada Novak.", "Red Sand | director | Ada Novak"),
         ("Ada Novak is an actress. Novak founded Acme.", "Acme | founded-by | Ada Novak"),
         ("Ada Novak wrote the guide and died in 1990.", "Ada Novak | died-on-date | 1990"),
+        (
+            "Donald Frew drowned. After Frew's death his brother-in-law, Hector Munro, took over. Munro kept the "
+            "light. He was born in Graz.",
+            "Hector Munro | born-in-place | Graz",
+        ),
     ],
 )
 def test_what_is_safe_is_resolved(text: str, expected: str) -> None:

@@ -54,6 +54,7 @@ def test_what_a_sentence_says(text: str, expected: set[str]) -> None:
         ("Elena Petrova, a botanist, wrote the guide.", "Elena Petrova | occupation | botanist"),
         ("Petrova's brother, the chemist Tom Reed, married Anna Bell.", "Petrova | brother | Tom Reed"),
         ("Petrova's brother, the chemist Tom Reed, married Anna Bell.", "Tom Reed | spouse | Anna Bell"),
+        ("Petrova's brother-in-law, Tom Reed, left.", "Petrova | relative | Tom Reed"),
         (
             "The film, directed by Ada Novak and produced by Tom Reed, was a success.",
             "film | director | Ada Novak",
