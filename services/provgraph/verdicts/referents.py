@@ -24,6 +24,7 @@ _IN_A_NAME: Final = (
 )
 _NAMES_ONE: Final = re.compile(rf"{_IN_A_NAME}(?: {_IN_A_NAME})*")
 """A title of words in capitals, small ones between them."""
+_HEADED: Final = re.compile(r"(?:the )?(\w+) (?:of|at|in|on|for|near|by) ", re.IGNORECASE)
 _NAMES_MORE: Final = re.compile(r" (?:and|or|versus|vs\.?) |, ")
 
 
@@ -44,6 +45,11 @@ def _ends_with(name: str, noun: str) -> bool:
 def _is_somebody(token: Token) -> bool:
     named = token.pos == "PROPN" and token.entity[2:] == "PERSON"
     return named or (token.pos != "PROPN" and "noun.person" in wordnet.fields(token.lemma.lower(), "n", 1))
+
+
+def _is_root_subject(thing: Thing, meaning: SentenceMeaning) -> bool:
+    roots = {token.index for token in meaning.sentence.roots}
+    return thing.token.relation.startswith("nsubj") and thing.token.head in roots
 
 
 def _counted(pronoun: Thing, meaning: SentenceMeaning) -> bool:
@@ -83,6 +89,7 @@ class Referents:
         self._person, self._object = "", ""
         self._other, self._type = "", ""
         self._noun: Thing | None = None
+        self._people: set[str] = set()
 
     def _topic(self, title: str) -> str:
         """The title where it names one thing, so that "it" may stand for that; empty for "Minutes of 4 May"."""
@@ -212,7 +219,7 @@ class Referents:
             return self._said_to_be(thing.lemma)
         kind = type_of_noun(thing.lemma)
         other = self._other if not kind or self._type in ("", kind) else ""
-        title = self._title if self._title_may_be(kind) else ""
+        title = self._title if self._title_may_be(kind) and not self._title_is_else(thing.lemma) else ""
         return self._said_to_be(thing.lemma) or title or self._named_so(thing) or other
 
     def _named_so(self, thing: Thing) -> str:
@@ -229,6 +236,13 @@ class Referents:
             type_of_noun(c.lemma) for t in named for _, c in self._meaning.said_of(t)
         }
         return not kind or not types - {""} or kind in types
+
+    def _title_is_else(self, lemma: str) -> bool:
+        """Whether the title begins with a noun of another field: "The Lighthouse at Skerrow" is no journal."""
+        head = _HEADED.match(self._title)
+        fields = wordnet.fields(head[1].casefold(), "n", 2) if head else ()
+        others = wordnet.fields(lemma, "n", 2)
+        return bool(fields) and bool(others) and set(fields).isdisjoint(others)
 
     def _said_to_be(self, lemma: str) -> str:
         for statement in self._meaning.statements:
@@ -262,6 +276,7 @@ class Referents:
                     complement.open = complement.open or (subject.open and not complement.names)
 
     def _remember(self, meaning: SentenceMeaning) -> None:
+        self._people.update(t.words for t in meaning.things if t.kind == "name" and t.entity_type == "Person")
         objects = {
             t.names[-1]
             for t in meaning.things
@@ -271,7 +286,8 @@ class Referents:
         subjects = {t.text.lower() for t in meaning.sentence.tokens if t.relation.startswith("nsubj")}
         if self._object and not subjects & _PEOPLE:
             self._person = self._object
-        self._noun = self._subject(meaning) or self._noun
+        named = any(t.kind == "name" and _is_root_subject(t, meaning) for t in meaning.things)
+        self._noun = self._subject(meaning) or (None if named else self._noun)
         for statement in meaning.statements:
             if statement.clause < 0:
                 continue
@@ -281,6 +297,7 @@ class Referents:
                         subject.entity_type == "Person"
                         or (not subject.entity_type and self._is_person(subject))
                         or any(map(gender_of_name, subject.names[1:]))
+                        or not self._people.isdisjoint(subject.names)
                     )
                     if person:
                         self._person = subject.names[-1]
@@ -289,9 +306,8 @@ class Referents:
 
     def _subject(self, meaning: SentenceMeaning) -> Thing | None:
         """The noun that a sentence begins with as its subject, or that its pronoun stands for."""
-        roots = {t.index for t in meaning.sentence.roots}
         for thing in meaning.things:
-            if thing.token.relation.startswith("nsubj") and thing.token.head in roots:
+            if _is_root_subject(thing, meaning):
                 if thing.kind == "pronoun":
                     return thing.stands_for
                 return thing if thing.kind == "noun" and not thing.names else None

@@ -330,3 +330,12 @@ def test_whom_somebody_worked_with_is_not_the_next_he() -> None:
         BuiltInParser(),
     )
     assert found.label != "SUPPORTS"
+
+
+def test_he_is_the_one_named_last_by_his_last_name() -> None:
+    text = (
+        "Its keeper, Donald Frew, drowned. After Frew's death his brother-in-law, Hector Munro, took over. Munro kept "
+        "it for nineteen years. He wrote a diary, which Elspeth Lang published."
+    )
+    assert verdict("Hector Munro wrote a diary.", text, "The Lighthouse at Skerrow Point").label == "SUPPORTS"
+    assert verdict("Donald Frew wrote a diary.", text, "The Lighthouse at Skerrow Point").label != "SUPPORTS"
