@@ -10,6 +10,7 @@ from typing import Final
 from provgraph.extraction.facts import Passage
 from provgraph.language.languages import language_of
 from provgraph.language.sentences import after_list_mark, sentence_spans
+from provgraph.reading.datelines import after_dateline
 
 LONGEST_SENTENCE: Final = 1200
 _SHORTEST: Final = 8
@@ -32,9 +33,6 @@ _PUBLISHED: Final = re.compile(
     r"|https?://|\d\(\d+\)|\d[–-]\d"
 )
 _YEAR: Final = re.compile(r"\b(?:19|20)\d\d[a-z]?\b")
-_DATELINE: Final = re.compile(
-    r"[A-Z]{3,}[A-Z .'-]*(?:, [A-Z][\w., ]{0,30}?)?(?: \([A-Z][\w .]{1,30}\))? ?(?:-{1,2}|[–—]) (?=[A-Z\"“])"
-)
 _LONGEST_ENTRY: Final = 500
 
 
@@ -47,13 +45,7 @@ def prose_spans(passage: Passage) -> Iterator[tuple[int, int]]:
     for start, end in sentence_spans(passage.text):
         inside = any(first <= start < last for first, last in passed_over)
         if not inside and _is_prose(passage.text, start, end) and _is_sentence(passage.text[start:end]):
-            yield _after_dateline(passage.text, after_list_mark(passage.text, start, end), end), end
-
-
-def _after_dateline(text: str, start: int, end: int) -> int:
-    """Where a sentence begins behind "LONDON, March 3 (Reuters) - ", which is no part of what it says."""
-    dateline = _DATELINE.match(text, start, end)
-    return dateline.end() if dateline else start
+            yield after_dateline(passage.text, after_list_mark(passage.text, start, end), end), end
 
 
 def _is_prose(text: str, start: int, end: int) -> bool:

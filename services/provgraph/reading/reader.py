@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from provgraph.language.sentences import sentence_spans
 from provgraph.reading.coreference import Coreference, plain_title, topic_title
+from provgraph.reading.datelines import after_dateline
 from provgraph.reading.propositions import Proposition, Span, TextReading
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.sentence_reading import SentenceReader
@@ -25,6 +26,7 @@ def read(
 ) -> TextReading:
     """What `text` says, sentence by sentence; `sentences` are the spans to read, all where none are given."""
     spans = list(sentence_spans(text) if sentences is None else sentences)
+    spans = [(after_dateline(text, start, end), end) for start, end in spans]
     return read_parsed(text, parser.parse(text, spans), title)
 
 
