@@ -11,6 +11,7 @@ from provgraph.extraction.facts import Passage
 from provgraph.language.languages import language_of
 from provgraph.language.sentences import after_list_mark, sentence_spans
 from provgraph.reading.datelines import after_dateline
+from provgraph.reading.life_dates import names_an_office
 
 LONGEST_SENTENCE: Final = 1200
 _SHORTEST: Final = 8
@@ -68,7 +69,12 @@ def reads_as_english(words: str) -> bool:
 
 
 def _is_sentence(words: str) -> bool:
-    """Whether it reads as English and is no heading: a heading has no full stop, and most of its words a capital."""
+    """Whether it reads as English and is no heading: a heading has no full stop, and most of its words a capital.
+
+    A list of people with their offices is one.
+    """
+    if names_an_office(words):
+        return True
     short = len(words.split()) <= _SHORT and words.endswith(".")
     if not short and not _FUNCTION_WORD.search(words):
         return False

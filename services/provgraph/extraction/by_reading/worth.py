@@ -202,9 +202,10 @@ def _object(each: Proposition, target: Argument, text: str, names: TypedNames) -
             return None
         return value if value.kind != "text" and _takes_value(each, target.value) else None
     if target.is_named:
-        as_office = each.relation == "position" and is_office(target.label)
+        in_brackets = target.span == each.predicate
+        as_office = each.relation == "position" and (in_brackets or is_office(target.label))
         if (
-            _is_before_its_noun(each, target)
+            (_is_before_its_noun(each, target) and not in_brackets)
             or not (as_office or _is_name(target, text, names))
             or not (each.canonical or with_name(each.relation))
         ):
