@@ -23,6 +23,7 @@ _ROLE: Final = re.compile(
     r"(?:(?:,| at| of) (?P<body>(?:[A-Z][\w&.’'-]*\s?){1,5}))?\)"
 )
 _OF: Final = re.compile(" (?:of|for) ")
+_NOT_NOW: Final = frozenset("the a an his her later then former future formerly".split())
 _DASH: Final = re.compile(r"[-–—]|\bto\b")
 _FAR: Final = 90
 _SHORTEST_LIFE: Final = 10
@@ -77,11 +78,17 @@ def _of_parenthesis(phrases: Phrases, token: Token, after: int) -> Iterator[Life
 def _office(phrases: Phrases, token: Token, after: int) -> Iterator[LifeDate]:
     """Of "A. Smith (Chair)" the office, of "Ada Novak (chief economist, Zenith Bank)" the body too."""
     match = _ROLE.match(phrases.text, after)
-    if match is None or not _is_office(match["role"]):
+    if match is None or not _is_office(match["role"]) or _is_person(phrases, *match.span("role")):
         return
     yield LifeDate(token, "occupation" if match["role"].islower() else "position", *match.span("role"))
     if match["body"]:
         yield LifeDate(token, "works-for", *match.span("body"))
+
+
+def _is_person(phrases: Phrases, start: int, end: int) -> bool:
+    """Whether the parser takes several words for a person: "Katarina Chapman (Pia Miller)", a role and its actress."""
+    words = [token for token in phrases.sentence.tokens if start <= token.start < end]
+    return len(words) > 1 and all(token.entity[2:] == "PERSON" for token in words)
 
 
 def names_an_office(words: str) -> bool:
@@ -90,8 +97,11 @@ def names_an_office(words: str) -> bool:
 
 
 def _is_office(role: str) -> bool:
-    """Whether its noun is for somebody who holds an office or has a trade: "Treasurer", "Director of Finance"."""
-    noun = _OF.split(role)[0].lower().replace("-", " ").rpartition(" ")[2]
+    """Whether it is an office or a trade of today: "Treasurer", "Director of Finance"."""
+    words = _OF.split(role)[0].lower().replace("-", " ").split()
+    noun = words[-1]
+    if words[0] in _NOT_NOW or not all(wordnet.known(w, "n") or wordnet.known(w, "a") for w in words):
+        return False
     return (
         noun == "chair" or type_of_noun(noun) == "Person" or wordnet.fields(noun, "n", 1) == ("noun.person",)
     )

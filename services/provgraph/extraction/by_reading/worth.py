@@ -33,6 +33,7 @@ from provgraph.rdf.terms import NamedNode
 from provgraph.reading.entity_types import demonyms, type_of_name, type_of_noun
 from provgraph.reading.propositions import Argument, Proposition
 from provgraph.reading.relations import vocabulary
+from provgraph.reading.self_reference import WE
 from provgraph.reading.values import Date, Quantity, Value
 
 _LEAST: Final = 0.65
@@ -190,6 +191,8 @@ def _is_known(argument: Argument, text: str) -> bool:
         return True
     antecedent = argument.resolution.antecedent
     if antecedent is not None and antecedent.text.lower() not in _PRONOUNS and antecedent.text[:1].isupper():
+        return True
+    if argument.text.lower() in WE:
         return True
     person = argument.entity_type == "Person" and not any(map(str.isdigit, argument.label))
     return person or argument.label.casefold() in text.casefold()
