@@ -10,6 +10,8 @@ from typing import Final
 from provgraph.extraction.facts import Passage
 from provgraph.language.languages import language_of
 from provgraph.language.sentences import after_list_mark, sentence_spans
+from provgraph.reading.datelines import after_dateline
+from provgraph.reading.life_dates import names_an_office
 
 LONGEST_SENTENCE: Final = 1200
 _SHORTEST: Final = 8
@@ -32,9 +34,6 @@ _PUBLISHED: Final = re.compile(
     r"|https?://|\d\(\d+\)|\d[–-]\d"
 )
 _YEAR: Final = re.compile(r"\b(?:19|20)\d\d[a-z]?\b")
-_DATELINE: Final = re.compile(
-    r"[A-Z]{3,}[A-Z .'-]*(?:, [A-Z][\w., ]{0,30}?)?(?: \([A-Z][\w .]{1,30}\))? ?(?:-{1,2}|[–—]) (?=[A-Z\"“])"
-)
 _LONGEST_ENTRY: Final = 500
 
 
@@ -47,13 +46,7 @@ def prose_spans(passage: Passage) -> Iterator[tuple[int, int]]:
     for start, end in sentence_spans(passage.text):
         inside = any(first <= start < last for first, last in passed_over)
         if not inside and _is_prose(passage.text, start, end) and _is_sentence(passage.text[start:end]):
-            yield _after_dateline(passage.text, after_list_mark(passage.text, start, end), end), end
-
-
-def _after_dateline(text: str, start: int, end: int) -> int:
-    """Where a sentence begins behind "LONDON, March 3 (Reuters) - ", which is no part of what it says."""
-    dateline = _DATELINE.match(text, start, end)
-    return dateline.end() if dateline else start
+            yield after_dateline(passage.text, after_list_mark(passage.text, start, end), end), end
 
 
 def _is_prose(text: str, start: int, end: int) -> bool:
@@ -76,7 +69,12 @@ def reads_as_english(words: str) -> bool:
 
 
 def _is_sentence(words: str) -> bool:
-    """Whether it reads as English and is no heading: a heading has no full stop, and most of its words a capital."""
+    """Whether it reads as English and is no heading: a heading has no full stop, and most of its words a capital.
+
+    A list of people with their offices is one.
+    """
+    if names_an_office(words):
+        return True
     short = len(words.split()) <= _SHORT and words.endswith(".")
     if not short and not _FUNCTION_WORD.search(words):
         return False

@@ -14,6 +14,7 @@ from typing import Final
 
 from provgraph.reading.entity_types import gender_of_name, gender_of_noun, type_of_name, type_of_noun
 from provgraph.reading.propositions import Argument, Mention, Proposition, Resolution, Span
+from provgraph.reading.self_reference import WE, SelfReference
 
 _HE: Final = frozenset("he him his himself".split())
 _SHE: Final = frozenset("she her hers herself".split())
@@ -62,7 +63,8 @@ def plain_title(title: str) -> str:
 class Coreference:
     """Resolves the propositions of one document, sentence by sentence, in order."""
 
-    def __init__(self, title: str = "") -> None:
+    def __init__(self, title: str = "", own: SelfReference | None = None) -> None:
+        """`own` is the organisation that speaks as "we"."""
         self._entities: dict[str, DocumentEntity] = {}
         self._aliases: dict[str, DocumentEntity] = {}
         self._sentence = 0
@@ -74,6 +76,9 @@ class Coreference:
         if self._topic is not None:
             self._topic.topic = True
         self._meant_here: list[DocumentEntity] = []
+        self._own = own
+        if own is not None:
+            self._aliases.update((term, self._speaking(own.name)) for term in own.terms)
 
     def sentence(self, propositions: Sequence[Proposition]) -> list[Proposition]:
         """The propositions of the next sentence with what they stand for."""
@@ -216,6 +221,8 @@ class Coreference:
         entity.spans.append(argument.span)
         self._meant_here.append(entity)
         antecedent = entity.spans[0] if entity.spans and entity.spans[0] != argument.span else None
+        if self._own is not None and argument.text.lower() in WE:
+            antecedent = self._own.span
         resolution = Resolution(argument.span, entity.name, reason, antecedent)
         return replace(argument, resolution=resolution, entity_type=entity.type or argument.entity_type)
 
@@ -233,8 +240,17 @@ class Coreference:
             return self._of_description(argument, others)
         return None, ""
 
+    def _speaking(self, name: str) -> DocumentEntity:
+        """The organisation of that name, known from the first sentence on."""
+        entity = self._entities.get(name) or self._new(name)
+        self._type(entity, "Organization", strong=True)
+        return entity
+
     def _of_pronoun(self, argument: Argument, others: set[str]) -> tuple[DocumentEntity | None, str]:
         word = argument.text.lower()
+        if word in WE:
+            own = self._own if self._own is not None and self._own.holds_at(argument.span.start) else None
+            return (self._speaking(own.name), f"{word}: {own.reason}") if own is not None else (None, "")
         gender = "male" if word in _HE else "female" if word in _SHE else "thing" if word in _IT else ""
         if not gender and word not in _THEY:
             return None, ""

@@ -1,4 +1,4 @@
-"""The parentheses after a name: dates of life, a birth name, another name, an abbreviation."""
+"""The parentheses after a name: dates of life, a birth name, another name, an abbreviation, an office."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from provgraph.language import wordnet
 from provgraph.reading.entity_types import type_of_noun
 from provgraph.reading.phrases import Phrases
 from provgraph.reading.syntax import Token
@@ -17,6 +18,12 @@ _BORN: Final = re.compile(r"\b(?:born|b\.)(?!\w)", re.IGNORECASE)
 _DIED: Final = re.compile(r"\b(?:died|d\.)(?!\w)|†", re.IGNORECASE)
 _OTHER_NAME: Final = re.compile(r"\b(?:née|nee|né|born)\s+((?:[A-ZÀ-Þ][\w'’-]+\s?){1,4})")
 _ABBREVIATION: Final = re.compile(r"\s?\(([A-Z][A-Za-z]?[A-Z&.]{1,8})\)")
+_ROLE: Final = re.compile(
+    r"\s?\((?P<role>(?:[A-Z]?[a-z]+[ -]){0,3}[A-Z]?[a-z]+(?: (?:of|for) [A-Z]\w+(?: [A-Z]\w+)?)?)"
+    r"(?:(?:,| at| of) (?P<body>(?:[A-Z][\w&.’'-]*\s?){1,5}))?\)"
+)
+_OF: Final = re.compile(" (?:of|for) ")
+_NOT_NOW: Final = frozenset("the a an his her later then former future formerly".split())
 _DASH: Final = re.compile(r"[-–—]|\bto\b")
 _FAR: Final = 90
 _SHORTEST_LIFE: Final = 10
@@ -59,11 +66,45 @@ def _of_parenthesis(phrases: Phrases, token: Token, after: int) -> Iterator[Life
     yield from _birth_name(phrases, token, after, close)
     dates = [v for v in phrases.values if after <= v.start < close and isinstance(v.value, Date)]
     kind = _kind(phrases, token)
+    if kind in ("Person", ""):
+        yield from _office(phrases, token, after)
     if kind == "Person":
         yield from _life(phrases, token, dates, after)
     elif kind in _OPENING and len(dates) == 1:
         value = dates[0]
         yield LifeDate(token, _OPENING[kind], value.start, value.end, value.value)
+
+
+def _office(phrases: Phrases, token: Token, after: int) -> Iterator[LifeDate]:
+    """Of "A. Smith (Chair)" the office, of "Ada Novak (chief economist, Zenith Bank)" the body too."""
+    match = _ROLE.match(phrases.text, after)
+    if match is None or not _is_office(match["role"]) or _is_person(phrases, *match.span("role")):
+        return
+    yield LifeDate(token, "occupation" if match["role"].islower() else "position", *match.span("role"))
+    if match["body"]:
+        yield LifeDate(token, "works-for", *match.span("body"))
+
+
+def _is_person(phrases: Phrases, start: int, end: int) -> bool:
+    """Whether the parser takes several words for a person: "Katarina Chapman (Pia Miller)", a role and its actress."""
+    words = [token for token in phrases.sentence.tokens if start <= token.start < end]
+    return len(words) > 1 and all(token.entity[2:] == "PERSON" for token in words)
+
+
+def names_an_office(words: str) -> bool:
+    """Whether one has an office in brackets behind a name, as in the list of those present at a meeting."""
+    return any(_is_office(match["role"]) for match in _ROLE.finditer(words))
+
+
+def _is_office(role: str) -> bool:
+    """Whether it is an office or a trade of today: "Treasurer", "Director of Finance"."""
+    words = _OF.split(role)[0].lower().replace("-", " ").split()
+    noun = words[-1]
+    if words[0] in _NOT_NOW or not all(wordnet.known(w, "n") or wordnet.known(w, "a") for w in words):
+        return False
+    return (
+        noun == "chair" or type_of_noun(noun) == "Person" or wordnet.fields(noun, "n", 1) == ("noun.person",)
+    )
 
 
 _OPENING: Final = {"Work": "release-date", "Event": "point-in-time"}

@@ -11,8 +11,10 @@ from collections.abc import Sequence
 
 from provgraph.language.sentences import sentence_spans
 from provgraph.reading.coreference import Coreference, plain_title, topic_title
+from provgraph.reading.datelines import after_dateline
 from provgraph.reading.propositions import Proposition, Span, TextReading
 from provgraph.reading.relations import vocabulary
+from provgraph.reading.self_reference import self_reference
 from provgraph.reading.sentence_reading import SentenceReader
 from provgraph.reading.syntax import ParsedSentence, Parser
 
@@ -25,6 +27,7 @@ def read(
 ) -> TextReading:
     """What `text` says, sentence by sentence; `sentences` are the spans to read, all where none are given."""
     spans = list(sentence_spans(text) if sentences is None else sentences)
+    spans = [(after_dateline(text, start, end), end) for start, end in spans]
     return read_parsed(text, parser.parse(text, spans), title)
 
 
@@ -32,7 +35,7 @@ def read_parsed(text: str, parsed: Sequence[ParsedSentence], title: str = "") ->
     """What sentences say that were parsed already."""
     failures: Counter[str] = Counter()
     propositions: list[Proposition] = []
-    coreference = Coreference(topic_title(title, text))
+    coreference = Coreference(topic_title(title, text), self_reference(text, title))
     name = plain_title(title)
     for sentence in parsed:
         try:

@@ -311,9 +311,11 @@ class SentenceReader:
     def _of_life(self, life: LifeDate) -> Proposition:
         one = self.phrases.argument(life.name, "subject")
         span = Span(life.start, life.end, self.phrases.text[life.start : life.end])
+        noun = span.text.rpartition(" ")[2] if span.text.islower() else ""
         other = Argument(
-            "object", span.text, span, span, "value" if life.value else "entity", value=life.value
-        )
+            "object", span.text, span, span, "value" if life.value else "concept" if noun else "entity",
+            lemma=noun, value=life.value, determiner="a" if noun else "",
+        )  # fmt: skip
         proposition = self._maker.made(life.relation, PredicateWords(span), (one, other), (), _BESIDE)
         return replace(proposition, attachment=1.0)  # by the brackets, whatever the tree
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from provgraph.language.sentences import sentence_spans
+from provgraph.reading.datelines import after_dateline
 from provgraph.reading.reader import FAILURES
 from provgraph.reading.syntax import Parser
 from provgraph.reading.tree_repairs import repaired
@@ -41,6 +42,7 @@ _BESIDES: Final = (
 def text_meaning(evidence: EvidenceText, parser: Parser, names: Sequence[str] = ()) -> TextMeaning:
     """Reads an evidence text; sentences that cannot be read are left out. `names` are titles that may stand in it."""
     spans = list(sentence_spans(evidence.text) if evidence.sentences is None else evidence.sentences)
+    spans = [(after_dateline(evidence.text, start, end), end) for start, end in spans]
     title = bare_title(evidence)
     plain = _SOUNDS.sub(lambda match: " " * len(match.group()), evidence.text)
     parsed = [

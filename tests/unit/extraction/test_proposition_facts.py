@@ -266,3 +266,20 @@ def test_what_only_stands_nearby_is_no_fact(text: str, title: str, wrong: tuple[
 def test_no_end_of_a_fact_is_punctuation() -> None:
     facts = EXTRACTOR.extract(Passage("DocLinker is made of a bi-encoder and a cross-encoder."))
     assert all(any(map(str.isalnum, fact.object.label)) for fact in facts)
+
+
+def test_offices_in_brackets_behind_names_are_facts() -> None:
+    found = triples(
+        "Present: Anna Smith (Chair), Boris Jones (Vice-Chair)\n\nThe film stars Ada Bell (pictured)."
+    )
+    held = "held the position of"
+    assert {("Anna Smith", held, "Chair"), ("Boris Jones", held, "Vice-Chair")} <= found
+    assert not any("pictured" in triple for triple in found)
+
+
+def test_the_trade_and_the_body_in_brackets_are_facts() -> None:
+    found = triples("The panel heard Ada Novak (chief economist, Zenith Bank).")
+    assert {
+        ("Ada Novak", "has occupation", "chief economist"),
+        ("Ada Novak", "works for", "Zenith Bank"),
+    } <= found

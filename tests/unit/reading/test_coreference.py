@@ -39,6 +39,37 @@ def test_what_is_not_safe_is_left_open(text: str) -> None:
     assert any(not each.stands_alone for each in propositions(text))
 
 
+@pytest.mark.parametrize(
+    ("text", "title", "antecedent"),
+    [
+        ("Acme Widgets, Inc. (“Acme,” “we” or “our”) is a firm. We acquired Solvang Ltd.", "", True),
+        ("“We” and “our” refer to Acme Widgets, Inc. and its units. We acquired Solvang Ltd.", "", True),
+        ("We acquired Solvang Ltd in 2021.", "Acme Widgets, Inc.", False),
+    ],
+)
+def test_we_is_the_organisation_that_the_document_names_as_its_author(
+    text: str, title: str, antecedent: bool
+) -> None:
+    bought = next(each for each in propositions(text, title) if each.relation == "acquired-by")
+    assert bought.object is not None
+    resolution = bought.object.resolution
+    assert resolution is not None
+    assert (resolution.stands_for, resolution.written.text) == ("Acme Widgets, Inc.", "We")
+    assert (resolution.antecedent is not None) == antecedent
+    assert resolution.reason.startswith("we: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("We acquired Solvang Ltd in 2021.", "How we grew"),
+        ("“We acquired Solvang Ltd after a long search,” said Bell of Zenith Bank.", "Acme Widgets, Inc."),
+    ],
+)
+def test_we_is_left_open_where_somebody_else_may_speak(text: str, title: str) -> None:
+    assert "Solvang Ltd | acquired-by | Acme Widgets, Inc." not in said(text, title)
+
+
 def test_a_resolution_says_what_was_written_and_why() -> None:
     text = "Ada Novak is an actress. She was born in Graz."
     found = next(each for each in propositions(text) if each.relation == "born-in-place")

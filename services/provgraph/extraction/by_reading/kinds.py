@@ -133,7 +133,8 @@ def is_role_word(word: str) -> bool:
     """Whether a word of a name is one for people: "President", "Vice-Chair", "Minister"."""
     lower = word.lower().strip(",.")
     return any(
-        type_of_noun(w) == "Person" or _field(w) == "noun.person" for w in (lower, lower.rpartition("-")[2])
+        w == "chair" or type_of_noun(w) == "Person" or _field(w) == "noun.person"
+        for w in (lower, lower.rpartition("-")[2])
     )
 
 

@@ -33,6 +33,7 @@ from provgraph.rdf.terms import NamedNode
 from provgraph.reading.entity_types import demonyms, type_of_name, type_of_noun
 from provgraph.reading.propositions import Argument, Proposition
 from provgraph.reading.relations import vocabulary
+from provgraph.reading.self_reference import WE
 from provgraph.reading.values import Date, Quantity, Value
 
 _LEAST: Final = 0.65
@@ -191,6 +192,8 @@ def _is_known(argument: Argument, text: str) -> bool:
     antecedent = argument.resolution.antecedent
     if antecedent is not None and antecedent.text.lower() not in _PRONOUNS and antecedent.text[:1].isupper():
         return True
+    if argument.text.lower() in WE:
+        return True
     person = argument.entity_type == "Person" and not any(map(str.isdigit, argument.label))
     return person or argument.label.casefold() in text.casefold()
 
@@ -202,9 +205,10 @@ def _object(each: Proposition, target: Argument, text: str, names: TypedNames) -
             return None
         return value if value.kind != "text" and _takes_value(each, target.value) else None
     if target.is_named:
-        as_office = each.relation == "position" and is_office(target.label)
+        in_brackets = target.span == each.predicate
+        as_office = each.relation == "position" and (in_brackets or is_office(target.label))
         if (
-            _is_before_its_noun(each, target)
+            (_is_before_its_noun(each, target) and not in_brackets)
             or not (as_office or _is_name(target, text, names))
             or not (each.canonical or with_name(each.relation))
         ):

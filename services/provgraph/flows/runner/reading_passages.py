@@ -24,6 +24,7 @@ from provgraph.flows.runner.run import Run
 from provgraph.language.concepts import concepts
 from provgraph.language.sentences import sentence_spans
 from provgraph.ports.retriever import NO_EDGES, ChunkHit, QuestionTerm, RetrievalRequest, RetrievalResult
+from provgraph.reading.datelines import after_dateline
 from provgraph.reading.kept_parses import KeptParses
 from provgraph.reading.parser import BuiltInParser
 from provgraph.reading.reader import read_parsed
@@ -215,12 +216,12 @@ _FILE_NAME: Final = re.compile(r"[_/\\\\]|\.[a-z]{2,4}\Z|\A[a-z\d-]+\Z")
 
 
 def prose_spans(text: str) -> list[tuple[int, int]]:
-    """The sentences that are read: not the rows of tables, and not the heads of these."""
+    """The sentences that are read, behind a dateline: not the rows of tables, and not the heads of these."""
     spans = [(start, end) for start, end in sentence_spans(text) if end - start <= LONGEST_SENTENCE]
     if "|" in text:
         taken = list(row_spans(text))
         spans = [span for span in spans if not any(s < span[1] and span[0] < e for s, e in taken)]
-    return spans[:MOST_SENTENCES]
+    return [(after_dateline(text, start, end), end) for start, end in spans[:MOST_SENTENCES]]
 
 
 _ENGLISH: Final = re.compile(
