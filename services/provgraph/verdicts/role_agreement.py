@@ -63,10 +63,59 @@ def pairs(cover: Cover, sentences: Sequence[ParsedSentence]) -> list[GovernedUni
     for above, below in governed.items():
         places = dict.fromkeys(link.at for link in _best_of(above, cover) if link.worth >= MET)
         readings = [[_standing(number, role, at, cover) for number, role in below] for at in places]
-        units += max(readings, key=lambda some: sum(_WORTH[pair.standing] for pair in some), default=[])
+        units += _taken(readings)
+    units = _exchanged(units, cover)
     units = [replace(p, standing="apart", why="share") if _of_other_share(p, cover) else p for p in units]
     units += [pair for number in range(len(cover.units)) for pair in _told_of_subject(number, cover)]
     return sorted(units, key=lambda pair: pair.unit)
+
+
+def _taken(readings: Sequence[list[GovernedUnit]]) -> list[GovernedUnit]:
+    """Of the places of a governor, each with all that the claim has below it, the one where most stands with it.
+
+    What stands apart there is of another of them: "grazed at night" beside "grazed during the day".
+    """
+    best = max(readings, key=lambda some: sum(_WORTH[pair.standing] for pair in some), default=[])
+    fits = {pair.unit for some in readings for pair in some if pair.standing == "same role"}
+    apart = {p.unit for p in best if p.standing == "apart" and len(readings) > 1}
+    return [
+        replace(p, why="share") if p.unit in apart and (p.unit in fits or p.role.startswith("@")) else p
+        for p in best
+    ]
+
+
+def _exchanged(units: Sequence[GovernedUnit], cover: Cover) -> list[GovernedUnit]:
+    """The pairs, with two nouns of which each has the other's role marked: "two of the dogs were killed by sheep"."""
+    fills = {
+        pair.unit: _fillers_of_pair(pair, cover)
+        for pair in units
+        if pair.standing in ("near", "apart") and cover.units[pair.unit].kind in ("noun", "name")
+    }
+    at = {number: link.at for number in fills if (link := cover.links[number]) is not None and link.at >= 0}
+    turned = {
+        one: at[other] for one in at for other in at
+        if one != other and at[other] in fills[one] and at[one] in fills[other]
+    }  # fmt: skip
+    assert cover.sentence is not None or not turned
+    tokens = cover.sentence.parsed.tokens if cover.sentence is not None else ()
+    return [
+        replace(p, standing="another's", rival=tokens[turned[p.unit]], exchanged=True)
+        if p.unit in turned
+        else p
+        for p in units
+    ]
+
+
+def _fillers_of_pair(pair: GovernedUnit, cover: Cover) -> frozenset[int]:
+    """What fills the pair's role in the sentence, under what meets its governor."""
+    governor = cover.links[cover.units[pair.unit].above]
+    if cover.sentence is None or governor is None or governor.at < 0 or pair.role == "mod":
+        return frozenset()
+    turned = (unit_above(cover, pair.unit) == "verb") != (
+        cover.sentence.parsed.tokens[governor.at].pos == "VERB"
+    )
+    everyone = fillers_of(governor.at, cover.sentence.parsed)
+    return frozenset(index for role, index in everyone if _fits(pair.role, role, turned))
 
 
 def _best_of(number: int, cover: Cover) -> Sequence[Link]:
@@ -336,7 +385,7 @@ def _fits(role: str, other: str, turned: bool) -> bool:
     return (
         {role, other} <= {"@of", "of", "mod"}
         or {role, other} == {"A", "appos"}
-        or {role, other} == {"P", "@as"}
+        or {role, other} in ({"P", "@as"}, {"P", "obl:tmod"})
         or (role == "mod" and other.startswith("@"))
     )
 
