@@ -22,8 +22,9 @@ OF_ANOTHER_SORT = [
     ("The school will have places for 420 teachers.", "The school will have places for 420 pupils."),
     ("Two of the dogs were killed by sheep in 2018.", "Two of the sheep were killed by dogs in 2018."),
     (
-        "The number of species rose in the plots that were grazed during the day.",
-        "The number of species rose in the plots that were grazed at night, but not in those grazed during the day.",
+        "The number of plant species rose by 22% in the plots that were grazed during the day.",
+        "The number of plant species rose by 22% in the plots that were grazed at night, but did not change in those "
+        "grazed during the day.",
     ),
     ("The treatment reduced pain in women.", "The treatment reduced pain in men."),
     ("The licensee may terminate the agreement.", "The licensor may terminate the agreement."),
