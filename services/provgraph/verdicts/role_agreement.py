@@ -13,7 +13,7 @@ from typing import Final, Literal
 from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.verdicts.converses import Roles, roles
 from provgraph.verdicts.coverage import MET, Cover, excluded_value
-from provgraph.verdicts.role_fillers import TRANSPARENT, fillers_of, role_of
+from provgraph.verdicts.role_fillers import TRANSPARENT, fillers_of, is_opposed, phrases_behind, role_of
 from provgraph.verdicts.sentence_words import SentenceWords
 from provgraph.verdicts.shares import of_another_share
 from provgraph.verdicts.units import Unit
@@ -26,9 +26,6 @@ _IN_ITS_PHRASE: Final = 3
 """Words of the tree from one to another within a phrase, both included."""
 _WORTH: Final[dict[Standing, float]] = {"same role": 1.0, "near": 0.6, "apart": 0.0, "another's": -0.1}
 _OWN_VOICE: Final = frozenset("we us our ours".split())
-_OPPOSED: Final = frozenset(
-    (("for", "against"), ("with", "without"), ("before", "after"), ("above", "below"), ("over", "under"))
-)
 _VALUES: Final = ("date", "number", "ordinal")
 
 
@@ -201,7 +198,7 @@ def _standing(number: int, role: str, governor: int, cover: Cover) -> GovernedUn
     elsewhere = {i for other, i in everyone if other in ("A", "P", "of") or other.startswith("@")} - set(
         fillers
     )
-    opposed = [at for at in own if _is_opposed(at, role, sentence)]
+    opposed = [at for at in own if is_opposed(at, role, sentence.parsed)]
     if opposed:
         return GovernedUnit(number, role, "another's", sentence.parsed.tokens[opposed[0]], beside=True)
     left = [at for at in own if not _is_of_filler(number, at, governor, role, cover)]
@@ -244,7 +241,7 @@ def _exchanged_standing(
     """The standing below a converse: in one of the `wanted` roles, or not at all."""
     assert cover.sentence is not None
     sentence = cover.sentence
-    behind = [each for other, i in everyone if other == "P" for each in _behind(i, sentence.parsed)]
+    behind = [each for other, i in everyone if other == "P" for each in phrases_behind(i, sentence.parsed)]
     fillers = [i for other, i in [*everyone, *behind] if any(_fits(each, other, False) for each in wanted)]
     if any(_is_at(at, index, "@", sentence) for at in own for index in fillers):
         return GovernedUnit(number, role, "same role")
@@ -262,13 +259,6 @@ def _of_another(number: int, role: str, rival: int, cover: Cover) -> GovernedUni
     }
     token = cover.sentence.parsed.tokens[rival]
     return GovernedUnit(number, role, "another's", token, exchanged=rival in others)
-
-
-def _behind(index: int, sentence: ParsedSentence) -> Iterator[tuple[str, int]]:
-    """What hangs on a noun behind a preposition: of "received a prize from Ada" Ada may hang on either word."""
-    for child in sentence.children[index]:
-        if child.relation == "nmod":
-            yield role_of(child, sentence), child.index
 
 
 def _is_at(at: int, index: int, role: str, sentence: SentenceWords) -> bool:
@@ -364,14 +354,6 @@ def _is_of_filler(number: int, at: int, governor: int, role: str, cover: Cover) 
     fillers = fillers_of(governor, sentence.parsed)
     fills = any(index == above.index and (other == role or other.startswith("@")) for other, index in fillers)
     return fills and above.pos == "NOUN" and above.lemma.lower() not in TRANSPARENT
-
-
-def _is_opposed(at: int, role: str, sentence: SentenceWords) -> bool:
-    """Whether it stands behind the opposite preposition: who votes against it does not vote for it."""
-    if at < 0 or not role.startswith("@"):
-        return False
-    said = role_of(sentence.parsed.tokens[at], sentence.parsed).lstrip("@")
-    return (role[1:], said) in _OPPOSED or (said, role[1:]) in _OPPOSED
 
 
 def _fits(role: str, other: str, turned: bool) -> bool:
