@@ -113,7 +113,7 @@ _QUANTITY: Final = re.compile(
       (?P<sign>{_SIGN})\s?(?P<n1>{_NUMBER})(?:[\s-]*(?P<s1>{_SCALE})\b|(?P<short>[mk])\b)?
     | (?:(?P<n2>{_NUMBER})|(?P<spelled>(?i:{_SPELLED})\b))(?:[\s-]+(?P<s2>{_SCALE})s?\b
         (?(spelled)(?:\s+and\s+(?P<rest>(?i:{_SPELLED})\b)(?!\s+{_SCALE}))?))?
-      (?:\s+(?P<s3>thousand|million)\b)?
+      (?:\s+(?P<s3>thousand|million)\b)?(?:\s+and\s+a\s+(?P<part>half|quarter)\b)?
       (?:[\s-]?(?P<unit>{_alternatives(list(_UNIT_OF))})(?!\w)|\s+(?:US\s+)?(?P<name>{_NAME})\b)?
     )(?![\w/]|[.,]\d|['’]s\b)""",
     re.VERBOSE,
@@ -311,7 +311,8 @@ def _amount(match: re.Match[str]) -> Decimal:
     amount = Decimal(digits.replace(",", "").replace("−", "-")) if digits else _spelled(match["spelled"])
     for scale in (match["s1"], match["short"], match["s2"], match["s3"]):
         amount *= _SCALES.get((scale or "").lower(), 1)
-    return amount + (_spelled(match["rest"]) if match["rest"] else 0)
+    parts = {"half": Decimal("0.5"), "quarter": Decimal("0.25")}
+    return amount + (_spelled(match["rest"]) if match["rest"] else 0) + parts.get(match["part"] or "", 0)
 
 
 def _spelled(words: str) -> Decimal:

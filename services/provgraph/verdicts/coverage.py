@@ -151,6 +151,9 @@ class Covering:
 
     def _fills_role(self, unit: Unit) -> bool:
         """Whether a noun only stands for who does something: "the landlord pays" is not told by "the tenant pays"."""
+        if unit.kind == "noun" and unit.head.relation == "nmod":
+            number = self._units.index(unit)
+            return all(self._units[i].kind == "number" for i in self._below.get(number, ()))
         if unit.kind != "noun" or not unit.head.relation.startswith(("nsubj", "obj", "iobj", "obl")):
             return False
         above = self._units[unit.above] if unit.above >= 0 else None

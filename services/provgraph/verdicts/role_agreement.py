@@ -13,7 +13,7 @@ from typing import Final, Literal
 from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.verdicts.converses import Roles, roles
 from provgraph.verdicts.coverage import MET, Cover, excluded_value
-from provgraph.verdicts.role_fillers import TRANSPARENT, fillers_of, role_of
+from provgraph.verdicts.role_fillers import TRANSPARENT, fillers_of, is_opposed, phrases_behind, role_of
 from provgraph.verdicts.sentence_words import SentenceWords
 from provgraph.verdicts.shares import of_another_share
 from provgraph.verdicts.units import Unit
@@ -26,9 +26,6 @@ _IN_ITS_PHRASE: Final = 3
 """Words of the tree from one to another within a phrase, both included."""
 _WORTH: Final[dict[Standing, float]] = {"same role": 1.0, "near": 0.6, "apart": 0.0, "another's": -0.1}
 _OWN_VOICE: Final = frozenset("we us our ours".split())
-_OPPOSED: Final = frozenset(
-    (("for", "against"), ("with", "without"), ("before", "after"), ("above", "below"), ("over", "under"))
-)
 _VALUES: Final = ("date", "number", "ordinal")
 
 
@@ -63,10 +60,59 @@ def pairs(cover: Cover, sentences: Sequence[ParsedSentence]) -> list[GovernedUni
     for above, below in governed.items():
         places = dict.fromkeys(link.at for link in _best_of(above, cover) if link.worth >= MET)
         readings = [[_standing(number, role, at, cover) for number, role in below] for at in places]
-        units += max(readings, key=lambda some: sum(_WORTH[pair.standing] for pair in some), default=[])
+        units += _taken(readings)
+    units = _exchanged(units, cover)
     units = [replace(p, standing="apart", why="share") if _of_other_share(p, cover) else p for p in units]
     units += [pair for number in range(len(cover.units)) for pair in _told_of_subject(number, cover)]
     return sorted(units, key=lambda pair: pair.unit)
+
+
+def _taken(readings: Sequence[list[GovernedUnit]]) -> list[GovernedUnit]:
+    """Of the places of a governor, each with all that the claim has below it, the one where most stands with it.
+
+    What stands apart there is of another of them: "grazed at night" beside "grazed during the day".
+    """
+    best = max(readings, key=lambda some: sum(_WORTH[pair.standing] for pair in some), default=[])
+    fits = {pair.unit for some in readings for pair in some if pair.standing == "same role"}
+    apart = {p.unit for p in best if p.standing == "apart" and len(readings) > 1}
+    return [
+        replace(p, why="share") if p.unit in apart and (p.unit in fits or p.role.startswith("@")) else p
+        for p in best
+    ]
+
+
+def _exchanged(units: Sequence[GovernedUnit], cover: Cover) -> list[GovernedUnit]:
+    """The pairs, with two nouns of which each has the other's role marked: "two of the dogs were killed by sheep"."""
+    fills = {
+        pair.unit: _fillers_of_pair(pair, cover)
+        for pair in units
+        if pair.standing in ("near", "apart") and cover.units[pair.unit].kind in ("noun", "name")
+    }
+    at = {number: link.at for number in fills if (link := cover.links[number]) is not None and link.at >= 0}
+    turned = {
+        one: at[other] for one in at for other in at
+        if one != other and at[other] in fills[one] and at[one] in fills[other]
+    }  # fmt: skip
+    assert cover.sentence is not None or not turned
+    tokens = cover.sentence.parsed.tokens if cover.sentence is not None else ()
+    return [
+        replace(p, standing="another's", rival=tokens[turned[p.unit]], exchanged=True)
+        if p.unit in turned
+        else p
+        for p in units
+    ]
+
+
+def _fillers_of_pair(pair: GovernedUnit, cover: Cover) -> frozenset[int]:
+    """What fills the pair's role in the sentence, under what meets its governor."""
+    governor = cover.links[cover.units[pair.unit].above]
+    if cover.sentence is None or governor is None or governor.at < 0 or pair.role == "mod":
+        return frozenset()
+    turned = (unit_above(cover, pair.unit) == "verb") != (
+        cover.sentence.parsed.tokens[governor.at].pos == "VERB"
+    )
+    everyone = fillers_of(governor.at, cover.sentence.parsed)
+    return frozenset(index for role, index in everyone if _fits(pair.role, role, turned))
 
 
 def _best_of(number: int, cover: Cover) -> Sequence[Link]:
@@ -152,7 +198,7 @@ def _standing(number: int, role: str, governor: int, cover: Cover) -> GovernedUn
     elsewhere = {i for other, i in everyone if other in ("A", "P", "of") or other.startswith("@")} - set(
         fillers
     )
-    opposed = [at for at in own if _is_opposed(at, role, sentence)]
+    opposed = [at for at in own if is_opposed(at, role, sentence.parsed)]
     if opposed:
         return GovernedUnit(number, role, "another's", sentence.parsed.tokens[opposed[0]], beside=True)
     left = [at for at in own if not _is_of_filler(number, at, governor, role, cover)]
@@ -195,7 +241,7 @@ def _exchanged_standing(
     """The standing below a converse: in one of the `wanted` roles, or not at all."""
     assert cover.sentence is not None
     sentence = cover.sentence
-    behind = [each for other, i in everyone if other == "P" for each in _behind(i, sentence.parsed)]
+    behind = [each for other, i in everyone if other == "P" for each in phrases_behind(i, sentence.parsed)]
     fillers = [i for other, i in [*everyone, *behind] if any(_fits(each, other, False) for each in wanted)]
     if any(_is_at(at, index, "@", sentence) for at in own for index in fillers):
         return GovernedUnit(number, role, "same role")
@@ -213,13 +259,6 @@ def _of_another(number: int, role: str, rival: int, cover: Cover) -> GovernedUni
     }
     token = cover.sentence.parsed.tokens[rival]
     return GovernedUnit(number, role, "another's", token, exchanged=rival in others)
-
-
-def _behind(index: int, sentence: ParsedSentence) -> Iterator[tuple[str, int]]:
-    """What hangs on a noun behind a preposition: of "received a prize from Ada" Ada may hang on either word."""
-    for child in sentence.children[index]:
-        if child.relation == "nmod":
-            yield role_of(child, sentence), child.index
 
 
 def _is_at(at: int, index: int, role: str, sentence: SentenceWords) -> bool:
@@ -317,14 +356,6 @@ def _is_of_filler(number: int, at: int, governor: int, role: str, cover: Cover) 
     return fills and above.pos == "NOUN" and above.lemma.lower() not in TRANSPARENT
 
 
-def _is_opposed(at: int, role: str, sentence: SentenceWords) -> bool:
-    """Whether it stands behind the opposite preposition: who votes against it does not vote for it."""
-    if at < 0 or not role.startswith("@"):
-        return False
-    said = role_of(sentence.parsed.tokens[at], sentence.parsed).lstrip("@")
-    return (role[1:], said) in _OPPOSED or (said, role[1:]) in _OPPOSED
-
-
 def _fits(role: str, other: str, turned: bool) -> bool:
     """Whether two roles are one; `turned` says that the claim has a verb where the text has a noun, or the reverse."""
     if role == other:
@@ -336,7 +367,7 @@ def _fits(role: str, other: str, turned: bool) -> bool:
     return (
         {role, other} <= {"@of", "of", "mod"}
         or {role, other} == {"A", "appos"}
-        or {role, other} == {"P", "@as"}
+        or {role, other} in ({"P", "@as"}, {"P", "obl:tmod"})
         or (role == "mod" and other.startswith("@"))
     )
 

@@ -19,6 +19,10 @@ TRANSPARENT: Final = (_SORTS - {"style"}) | frozenset(
 )
 """Nouns that leave what is said of them to what follows them: "the role of Hamlet", "the city of Graz"."""
 
+_OPPOSED: Final = frozenset(
+    (("for", "against"), ("with", "without"), ("before", "after"), ("above", "below"), ("over", "under"))
+)
+
 
 def role_of(token: Token, sentence: ParsedSentence) -> str:
     """ "A" for who does it or is it, "P" for whom it is done to, a preposition, "mod" for what stands before a noun."""
@@ -130,3 +134,18 @@ def _gap(token: Token, own: set[str], sentence: ParsedSentence) -> str:
     if token.tag == "VBN":
         return "P"
     return "P" if "A" in own else "A"
+
+
+def phrases_behind(index: int, sentence: ParsedSentence) -> Iterator[tuple[str, int]]:
+    """What hangs on a noun behind a preposition: of "received a prize from Ada" Ada may hang on either word."""
+    for child in sentence.children[index]:
+        if child.relation == "nmod":
+            yield role_of(child, sentence), child.index
+
+
+def is_opposed(at: int, role: str, sentence: ParsedSentence) -> bool:
+    """Whether it stands behind the opposite preposition: who votes against it does not vote for it."""
+    if at < 0 or not role.startswith("@"):
+        return False
+    said = role_of(sentence.tokens[at], sentence).lstrip("@")
+    return (role[1:], said) in _OPPOSED or (said, role[1:]) in _OPPOSED

@@ -19,6 +19,13 @@ OF_ANOTHER_CLAUSE = [
     ("Karl Meyer was the director.", "Karl Meyer was the assistant of the director."),
 ]
 OF_ANOTHER_SORT = [
+    ("The school will have places for 420 teachers.", "The school will have places for 420 pupils."),
+    ("Two of the dogs were killed by sheep in 2018.", "Two of the sheep were killed by dogs in 2018."),
+    (
+        "The number of plant species rose by 22% in the plots that were grazed during the day.",
+        "The number of plant species rose by 22% in the plots that were grazed at night, but did not change in those "
+        "grazed during the day.",
+    ),
     ("The treatment reduced pain in women.", "The treatment reduced pain in men."),
     ("The licensee may terminate the agreement.", "The licensor may terminate the agreement."),
     ("Most members voted for the plan.", "Most members voted against the plan."),
