@@ -258,3 +258,8 @@ async def test_an_unknown_field_is_named_with_the_one_that_is_meant(
 async def test_a_body_that_is_not_marked_as_json(service: Running) -> None:
     answer = await service.client.post("/api/v1/graph-rag", content=b'{"query": "Who?"}')
     assert "Content-Type: application/json" in told(answer, 400)
+
+
+async def test_a_body_that_is_no_object(service: Running) -> None:
+    answer = await service.client.post("/api/v1/graph-rag", json=[])
+    assert "the body must be a JSON object" in told(answer, 400)

@@ -111,3 +111,9 @@ def test_a_check_against_a_collection_is_recorded(
     file = tmp_path / "report.html"
     checked(answer, "--data", folder, "--format", "html", "--output", file)
     assert "<mark" in file.read_text()
+
+
+def test_the_name_of_a_file_that_is_not_there_is_not_judged_as_a_text(sources: list[Path]) -> None:
+    result = checked("absent.txt", "--sources", *sources)
+    assert result.exit_code == 2
+    assert "There is no file absent.txt." in result.stderr

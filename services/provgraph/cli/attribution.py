@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
@@ -19,7 +20,7 @@ from provgraph.cli.options import FIELDS, format_option, narrowing_options, targ
 from provgraph.cli.progress import StepProgress
 from provgraph.cli.terminal import complain, harmless, json_text, say
 from provgraph.client.files import content_of, files_of
-from provgraph.errors import ProvGraphError, Unavailable
+from provgraph.errors import NotFound, ProvGraphError, Unavailable
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 
 if TYPE_CHECKING:  # slow to import, and --help needs none
@@ -155,6 +156,8 @@ def _show(report: Json, text: str, sources: list[FileSource], style: str, output
 
 PLAIN: Final = frozenset(("", ".txt", ".md", ".markdown", ".text"))
 """Files of an answer that are read as they are: their marks are its citations."""
+_FILE_NAME: Final = re.compile(r"\S+\.(txt|text|md|markdown|html?|pdf|docx|xlsx|csv|jsonl?)", re.IGNORECASE)
+"""One word that is no claim: the name of a file."""
 BETWEEN_PAGES: Final = "\n\n"
 
 
@@ -177,10 +180,15 @@ class FileSource:
 
 
 def read_answer(given: str, settings: Settings) -> str:
-    """The text of a file, of stdin for "-", or the given text itself. Raises what `decoded` raises."""
+    """The text of a file, of stdin for "-", or the given text itself.
+
+    Raises what `decoded` raises, and `NotFound` for what can only be the name of a file that is not there.
+    """
     if given == "-":
         return decoded(sys.stdin.buffer.read(), "The text")
     if not _is_file(given):
+        if _FILE_NAME.fullmatch(given):
+            raise NotFound(f"There is no file {given}. Check the name, or write the text itself in quotes.")
         return given
     path = Path(given)
     if path.suffix.casefold() in PLAIN:

@@ -101,7 +101,7 @@ def _query(given: str) -> str:
     try:
         return Path(given[1:]).read_text()
     except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"The query file {given[1:]} cannot be read ({error}).") from error
+        raise InvalidInput(f"The query file {given[1:]} cannot be read ({error}). Check the path.") from error
 
 
 def _cell(text: str) -> str:

@@ -15,6 +15,7 @@ import click
 from provgraph.cli.connection import Target, connect
 from provgraph.cli.files import write_file
 from provgraph.cli.options import collection_option, counted, echo_json, format_option, show, target_options
+from provgraph.cli.program import SummarizedGroup
 from provgraph.cli.terminal import complain, say
 from provgraph.client.calls import RDF_FORMATS
 from provgraph.sparql.formats import accept_of_name
@@ -23,7 +24,7 @@ ROLES: Final = ("reader", "writer", "auditor", "admin")
 _UNITS: Final = {"h": "hours", "d": "days", "w": "weeks"}
 
 
-@click.group()
+@click.group(cls=SummarizedGroup)
 def token() -> None:
     """Create, list, revoke and rotate the tokens with which people and programs use a service."""
 
@@ -91,9 +92,9 @@ def rotate(target: Target, name: str, style: str) -> None:
     _show_once(made, style)
 
 
-@click.group()
+@click.group(cls=SummarizedGroup)
 def access() -> None:
-    """See, test and set who may read documents."""
+    """Show, test and set who may read documents."""
 
 
 @access.command("list")
@@ -213,9 +214,9 @@ def _principal_lines(found: dict[str, Any]) -> Iterator[str]:
         yield f"    {collection['collection']}: {counted(collection['documents'], 'document')}"
 
 
-@click.group()
+@click.group(cls=SummarizedGroup)
 def audit() -> None:
-    """See who asked, read and wrote."""
+    """Show who asked, read and wrote."""
 
 
 @audit.command("list")

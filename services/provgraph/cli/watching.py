@@ -40,16 +40,20 @@ State = Mapping[str, Json]
 )
 @click.option("--param", "parameters", multiple=True, metavar="NAME=VALUE", help="A parameter of the query.")
 @click.option(
-    "--every", default=10.0, show_default=True, type=click.FloatRange(0.1), help="Seconds between looks."
+    "--every", default=10.0, show_default=True, type=click.FloatRange(0.1), help="Seconds between checks."
 )
 @click.option("--webhook", default="", metavar="URL", help="Send each event to this address too, signed.")
 @private_option
 @click.option(
     "--subscribe",
     is_flag=True,
-    help="Have the service itself send events to --webhook, for as long as it is there.",
+    help="Have the service itself send events to --webhook, until --unsubscribe.",
 )
-@click.option("--subscriptions", is_flag=True, help="List what the service sends to whom.")
+@click.option(
+    "--subscriptions",
+    is_flag=True,
+    help="List the subscriptions: what the service sends, and to which address.",
+)
 @click.option("--unsubscribe", default="", metavar="ID", help="End a subscription.")
 @click.option(
     "--once",

@@ -77,7 +77,12 @@ def _named(error: dict[str, Any], known: Sequence[str] = ()) -> str:
         advice = f"Did you mean {meant[0]!r}?" if meant else f"There are {', '.join(known)}."
         return f"Unknown field {name[:80]!r}. {advice}"
     if place == ("body",) and error["type"] == "model_attributes_type":
-        return "the body was not sent as JSON: set the header Content-Type: application/json"
+        unread = isinstance(error["input"], bytes)
+        return (
+            "the body was not sent as JSON: set the header Content-Type: application/json"
+            if unread
+            else 'the body must be a JSON object, such as {"query": "…"}'
+        )
     if error["type"] == "json_invalid":
         return f"the body is not JSON: {error['ctx']['error']} at character {place[-1]}"
     return f"{'.'.join(map(str, place[1:])) or 'the body'}: {message}"

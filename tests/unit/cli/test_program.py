@@ -49,6 +49,13 @@ def test_every_command_of_a_module_is_in_the_program_and_the_other_way_round() -
     }
 
 
+@pytest.mark.parametrize("name", ["access", "audit", "kgqa", "research", "token"])
+def test_the_summaries_below_a_group_are_whole(name: str) -> None:
+    told = CliRunner().invoke(main, [name, "--help"]).stdout
+    assert "..." not in told.partition("Commands:\n")[2]
+    assert told.count("\n  ") > 3
+
+
 def test_help_and_completion_tell_each_command_in_its_own_words() -> None:
     told = CliRunner().invoke(main, ["--help"]).stdout
     for name, command in main.commands.items():

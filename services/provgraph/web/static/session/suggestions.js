@@ -5,8 +5,11 @@ import { element, link, quoted } from "../dom.js";
 import { factRows } from "../sparql/fact_rows.js";
 
 const MOST = 4;
+// What somebody does, so that "who" can ask for it where the type of the other is not known.
+const DONE_BY_PEOPLE = new Set(["acquired", "composed", "created", "designed", "developed", "directed", "discovered", "established",
+  "founded", "invented", "led", "owned", "painted", "produced", "written"]);
 const RELATIONS = `SELECT ?thing ?relation ?object ?kind WHERE { ?subject ?predicate ?object ; rdfs:label ?thing . ?predicate rdfs:label ?relation .
-  FILTER(REGEX(?relation, "^(was|is) [a-z]+ (by|in|on)$") && REGEX(?thing, "^[A-Za-z].{2,40}$"))
+  FILTER(REGEX(?relation, "^(was|is) [a-z]+ (by|in|on|in the year)$") && REGEX(?thing, "^[A-Za-z].{2,40}$"))
   OPTIONAL { ?object a ?kind } } LIMIT 400`;
 
 export async function suggestions(collection, signal) {
@@ -29,7 +32,8 @@ export async function suggestions(collection, signal) {
 function questionOf({ thing, relation, object, kind }) {
   const [verb, participle, preposition] = relation.value.split(" ");
   const type = kind?.value.replace(/^.*[/#]/, "") ?? "";
-  if (preposition === "by" && type === "Person") return `Who ${verb} ${thing.value} ${participle} by?`;
+  const somebody = type ? type === "Person" || type === "Organization" : DONE_BY_PEOPLE.has(participle);
+  if (preposition === "by" && somebody) return `Who ${verb} ${thing.value} ${participle} by?`;
   if (preposition === "in" && type === "Place") return `Where ${verb} ${thing.value} ${participle}?`;
   if (object.type === "literal" && /^\d{4}(-|$)/.test(object.value)) return `When ${verb} ${thing.value} ${participle}?`;
   return "";
