@@ -7,7 +7,7 @@ and then the very quads that the ingest writes, made beforehand and written raw 
 and limit take turns, and each figure is the median. The command is `provgraph ingest` as a process of its own.
 Where other work shares the machine, compare processor time (`cpu`, of all threads and processes). Weight is told in
 quads a fact (`--kinds`: of each predicate in each graph), in bytes of the store for a byte of the text of all pages (as
-the ingest leaves it, and once more after Oxigraph's own compaction), and as the most memory of the command with all its
+the ingest leaves it, and once more after `provgraph compact`), and as the most memory of the command with all its
 processes.
 """
 
@@ -28,8 +28,9 @@ from pathlib import Path
 from statistics import median
 
 from ingest_limit import Corpus, NoRetriever, Seconds, limit, quads_by_part, transactions_of
-from pyoxigraph import NamedNode, Quad, Store
+from pyoxigraph import NamedNode, Quad
 
+from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.assembly import assemble
 from provgraph.ingestion.events import DocumentStored
 from provgraph.ingestion.planning import SourceFile
@@ -239,12 +240,16 @@ def _print_kinds(transactions: Iterable[Iterable[Quad]], facts: int) -> None:
 
 
 def _sizes(folder: Path) -> dict[str, int]:
-    """Bytes on disk; the store as the ingest left it, and once more after Oxigraph's own compaction."""
+    """Bytes on disk; the store as the ingest left it, and once more as `provgraph compact` writes it."""
     sizes = {part: _size(folder / part) for part in ("store", "library", "index")}
-    store = Store(str(folder / "store"))
-    store.optimize()
-    del store
+    asyncio.run(_compact(folder / "store"))
     return {**sizes, "compact_store": _size(folder / "store")}
+
+
+async def _compact(folder: Path) -> None:
+    store = OxigraphQuadStore(folder)
+    await store.rewrite()
+    await store.close()
 
 
 def _size(folder: Path) -> int:

@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pyoxigraph import NamedNode, Quad
+from pyoxigraph import Literal, NamedNode, Quad, Triple
 
 from api.archives import archive_of, changed, dataset, parts_of, refused, take_in, zipped
 from api.running import QUESTION, Running, running
 from provgraph.ports.quad_store import QuadPattern
-from provgraph.rdf.graphs import retrieval_graph
-from provgraph.rdf.vocabulary import PROV
+from provgraph.rdf.graphs import collection_graphs, retrieval_graph
+from provgraph.rdf.iris import entity_iri
+from provgraph.rdf.vocabulary import PROV, RDF, RDFS
 
 OTHER = "Lise Meitner discovered protactinium in 1917 with Otto Hahn."
 
@@ -113,6 +114,26 @@ async def test_the_same_document_ingested_at_another_time_is_no_conflict(
         assert done["documents"] == 1
         assert await findings(other) == []
         assert len(await other.get("/api/v1/traces")) == 1
+
+
+async def test_an_archive_of_an_older_version_which_quotes_labels_too_is_no_conflict(
+    informed: Running, tmp_path: Path
+) -> None:
+    (quads,) = await informed.assembly.store.match([QuadPattern(predicate=RDF.reifies)])
+    label = Triple(curie := entity_iri("Marie Curie"), RDFS.label, Literal("Marie Curie"))
+    lineage = {"s": curie.value, "p": RDFS.label.value, "o": str(label.object)}
+    (source,) = (await informed.get("/api/v1/lineage", **lineage))["sources"]
+    quotation = next(quad.subject for quad in quads if str(quad.subject) == f"<{source['quotation']}>")
+    line = f"{Quad(quotation, RDF.reifies, label, collection_graphs('default').source)} .\n".encode()
+    older = with_statement(line)(await archive_of(informed))
+    async with running(tmp_path / "elsewhere") as other:
+        await other.ingest(id="https://example.org/curie", title="The Curies")
+        assert (await take_in(other, older))["statements"] == 0
+        await take_in(other, older, "beside")
+        (received,) = (await other.get("/api/v1/lineage", collection="beside", **lineage))["sources"]
+        assert (received["quotation"], received["text"]) == (source["quotation"], source["text"])
+        body = {"collection": "beside", "everything": True, "extract_again": True}
+        assert (await other.client.post("/api/v1/check", json=body)).json()["findings"] == []
 
 
 async def test_documents_of_an_archive_go_beside_those_that_are_there(

@@ -9,19 +9,19 @@ from threading import Condition, Lock
 from typing import Final, TypeVar
 
 from anyio import to_thread
-from pyoxigraph import NamedNode, Quad, QuerySolutions, RdfFormat, Store, Variable
+from pyoxigraph import NamedNode, Quad, QuerySolutions, Store, Variable
 
 from provgraph.adapters.store_folder import (
     alone,
-    draft_folder,
     empty_log,
     log_bytes,
     opened,
+    pack,
     put_in_place,
     remove_leftovers,
     require_room,
     unwritten,
-    written_copy,
+    write_draft,
 )
 from provgraph.errors import InvalidQuery
 from provgraph.ports.quad_store import (
@@ -179,18 +179,22 @@ class OxigraphQuadStore(QuadStore):
         return OxigraphQuadStore.reading(folder)
 
     async def close(self) -> None:
-        """Leave little to be replayed at the next opening; what was written is in the log either way."""
+        """Leave little to be replayed at the next opening, and small files; what was written is in the log either
+        way."""
+        written = self._folder if self._revision else None
         flushed: Path | None = None
-        if self._folder is not None and self._revision and log_bytes(self._folder) > FLUSHED_FROM:
+        if written is not None and log_bytes(written) > FLUSHED_FROM:
             with suppress(OSError):
                 await to_thread.run_sync(
                     lambda: self._store.flush()
                 )  # a bound method would keep the store open
-                flushed = self._folder
+                flushed = written
             self._unflushed = 0
         del self._store  # the lock on the folder goes with it
         if flushed is not None:
             await to_thread.run_sync(empty_log, flushed)
+        if written is not None:
+            await to_thread.run_sync(pack, written)
 
     def _rewrite(self) -> None:
         """The copy is made while others read; the swap waits until nobody does."""
@@ -199,14 +203,7 @@ class OxigraphQuadStore(QuadStore):
             anew.bulk_extend(self._store)
             self._store = anew
             return
-        draft = draft_folder(self._folder)
-        anew = Store(draft)
-        with written_copy(self._folder) as copy:
-            # a store that is given to another one keeps the interpreter until all is copied; files are read without it
-            self._store.dump(copy, format=RdfFormat.N_QUADS)
-            anew.bulk_load(path=copy, format=RdfFormat.N_QUADS)
-        anew.flush()
-        del anew
+        write_draft(self._folder, self._store)
         with self._gate.closed(), alone(self._folder):
             del self._store
             try:

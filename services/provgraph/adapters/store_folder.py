@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from pyoxigraph import Store
+from pyoxigraph import RdfFormat, Store
 
 from provgraph.adapters.full_storage import has_room, is_full
 from provgraph.errors import FolderInUse, NoRoom, Unavailable
@@ -54,8 +54,21 @@ def remove_leftovers(folder: Path) -> None:
         shutil.rmtree(_beside(folder, name), ignore_errors=True)
 
 
+def write_draft(folder: Path, store: Store) -> None:
+    """Write all that a store has into a draft beside it, and how large its tables are then."""
+    draft = draft_folder(folder)
+    anew = Store(draft)
+    with _written_copy(folder) as copy:
+        # a store that is given to another one keeps the interpreter until all is copied; files are read without it
+        store.dump(copy, format=RdfFormat.N_QUADS)
+        anew.bulk_load(path=copy, format=RdfFormat.N_QUADS)
+    anew.flush()
+    del anew
+    (draft / PACKED_SIZE).write_text(str(table_bytes(draft)))
+
+
 @contextmanager
-def written_copy(folder: Path) -> Iterator[Path]:
+def _written_copy(folder: Path) -> Iterator[Path]:
     """A place for a copy of the store in one file, while the block lasts."""
     beside = _beside(folder, "copy")
     shutil.rmtree(beside, ignore_errors=True)
@@ -98,6 +111,37 @@ def empty_log(folder: Path) -> None:
     their size, until the store is opened. Nothing where another process has it by now."""
     with suppress(OSError, RuntimeError), alone(folder):
         Store(folder)
+
+
+PACKED_SIZE: Final = "PACKED"
+"""The file in the folder of a store that has the bytes of its tables as they were when all was written anew."""
+
+PACKED_FROM: Final = 4_000_000
+PACKED_TO: Final = 100_000_000
+"""Bytes of tables. Less is not worth the time; more takes longer than 4 s and some 250 MB of memory, which a service
+that stops does not have: it is written anew when asked for."""
+
+
+def pack(folder: Path) -> None:
+    """Write a store that is closed anew where its tables are twice what they were then.
+
+    RocksDB compresses only levels below the first, and a store of less than some gigabytes has one; what is loaded in
+    bulk it compresses always, to half. Nothing where another process has the store by now, and where the disk has no
+    room for both: the store stays as it is.
+    """
+    with suppress(OSError, RuntimeError), alone(folder):
+        noted = folder / PACKED_SIZE
+        before = int(noted.read_text()) if noted.exists() else 0
+        size = table_bytes(folder)
+        if PACKED_FROM < size < PACKED_TO and size > 2 * before and has_room(folder, 2 * size):
+            write_draft(folder, Store(folder))
+            put_in_place(folder)
+            remove_leftovers(folder)
+
+
+def table_bytes(folder: Path) -> int:
+    """The size of the tables, in which all is that has left memory."""
+    return sum(table.stat().st_size for table in folder.glob("*.sst"))
 
 
 AT_LEAST_FREE: Final = 1_000_000

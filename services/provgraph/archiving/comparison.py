@@ -11,6 +11,7 @@ from typing import Final
 from provgraph.archiving.archive_file import Package
 from provgraph.archiving.collection_export import GRAPHS, PLAIN, KeptContent, words_of
 from provgraph.archiving.snapshot import WITH_CONTENT
+from provgraph.catalogue.naming import quotes_a_name
 from provgraph.documents.library import Library, companion_of
 from provgraph.errors import Conflict, UnreadableArchive
 from provgraph.ports.quad_store import QuadPattern, QuadStore
@@ -194,7 +195,7 @@ class ImportComparison:
         stored = types[_node(quad)]
         if not stored:
             return True
-        if stored & _FIRST_STANDS:
+        if stored & _FIRST_STANDS or quotes_a_name(quad):
             return False
         raise self._conflict(named(quad.subject).value)
 

@@ -10,13 +10,18 @@ from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import entity_iri, local_name
 from provgraph.rdf.json_terms import term_from_text
-from provgraph.rdf.terms import Literal, NamedNode, Term, Triple
+from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple
 from provgraph.rdf.vocabulary import RDF, RDFS
 
 
 def is_statement(fact: Triple) -> bool:
     """False for labels and types, which name things; true for facts that say something of them."""
     return fact.predicate not in (RDF.type, RDFS.label)
+
+
+def quotes_a_name(quad: Quad) -> bool:
+    """Whether it reifies a label or type, as quotations of older versions do, or not, under the same name."""
+    return quad.predicate == RDF.reifies and isinstance(quad.object, Triple) and not is_statement(quad.object)
 
 
 async def labels(store: QuadStore, graph: NamedNode, terms: Iterable[Term]) -> dict[Term, str]:

@@ -116,18 +116,53 @@ class SourceReader:
         self._quads: list[Quad] = []
 
     async def sources(self, facts: Sequence[Triple]) -> dict[Triple, tuple[Source, ...]]:
-        """For each fact all sentences that say it, by document, page and place; none for an unknown fact."""
+        """For each fact all sentences that say it, by document, page and place; none for an unknown fact.
+
+        A label or type that no quotation reifies is said by the first sentence of its subgraph about the thing.
+        """
         patterns = [QuadPattern(predicate=RDF.reifies, object=fact, graph=self._graph) for fact in facts]
         found = await self._store.match(patterns)
         quotations = [[_node(quad.subject) for quad in quads] for quads in found]
+        await self._describe({node for nodes in quotations for node in nodes})
+        for fact, nodes in zip(facts, quotations, strict=True):
+            if not is_statement(fact):
+                nodes += await self._naming(
+                    fact, {_node(self._known[node][TG.in_subgraph]) for node in nodes}
+                )
         every = {node for nodes in quotations for node in nodes}
-        await self._describe(every)
         await self._describe({_node(self._known[node][PROV.was_quoted_from]) for node in every})
         await self._read_places({_node(self._known[node][TG.in_subgraph]) for node in every})
         return {
             fact: tuple(sorted((self._source(node) for node in nodes), key=_reading_order))
             for fact, nodes in zip(facts, quotations, strict=True)
         }
+
+    async def _naming(self, fact: Triple, reified: set[NamedNode]) -> list[NamedNode]:
+        """In each subgraph that contains a label or type, but those where it is reified, the quotations that name the
+        thing."""
+        pattern = QuadPattern(predicate=TG.contains, object=fact, graph=self._graph)
+        (contained,) = await self._store.match([pattern])
+        subgraphs = [node for quad in contained if (node := _node(quad.subject)) not in reified]
+        patterns = [QuadPattern(None, TG.in_subgraph, node, self._graph) for node in subgraphs]
+        found = [[_node(quad.subject) for quad in quads] for quads in await self._store.match(patterns)]
+        return [node for nodes in found for node in await self._naming_among(fact, nodes)]
+
+    async def _naming_among(self, fact: Triple, quotations: Sequence[NamedNode]) -> list[NamedNode]:
+        """The first about the thing that has its label, else the first; two where a page end cuts the sentence."""
+        in_order = sorted(quotations, key=lambda node: (len(node.value), node.value))
+        patterns = [QuadPattern(node, RDF.reifies, None, self._graph) for node in in_order]
+        said = dict(zip(in_order, await self._store.match(patterns), strict=True))
+        facts = {
+            node: {q.object for q in quads if isinstance(q.object, Triple)} for node, quads in said.items()
+        }
+        about = [node for node in in_order if any(fact.subject in fact_terms(each) for each in facts[node])]
+        await self._describe(set(about))
+        label = fact.object.value if isinstance(fact.object, Literal) else ""
+        naming = [node for node in about if label in _text(self._known[node][TG.source_text])] or about
+        first = naming[:1]
+        after = about[about.index(first[0]) + 1 :][:1] if first else []
+        pages = {self._known[node][PROV.was_quoted_from] for node in (*first, *after)}
+        return [*first, *after] if len(pages) > 1 and facts[first[0]] == facts[after[0]] else first
 
     async def places(self, subgraphs: Iterable[NamedNode]) -> dict[NamedNode, ChunkLocation]:
         """The chunk, page and document of each subgraph."""

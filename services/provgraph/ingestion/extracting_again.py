@@ -15,6 +15,7 @@ from anyio import to_thread
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.documents import DocumentCatalogue, DocumentSummary
 from provgraph.catalogue.lineage import DocumentReading, document_readings
+from provgraph.catalogue.naming import quotes_a_name
 from provgraph.catalogue.sources import SourceReader
 from provgraph.errors import NotFound, ProvGraphError
 from provgraph.extraction.extractors import ExtractionOptions, Extractors
@@ -146,6 +147,7 @@ def _statements(quads: Iterable[Quad], subgraph: NamedNode) -> set[Quad]:
         for quad in quads
         if (quad.subject == subgraph or named(quad.subject).value.startswith(prefix))
         and quad.predicate != TG.received_in
+        and not quotes_a_name(quad)
     }
 
 

@@ -55,31 +55,26 @@ class PassageFacts:
 
 
 def subgraph(iri: NamedNode, chunk: NamedNode, readings: Iterable[PassageFacts]) -> SubgraphRecord:
-    """The subgraph of a chunk: statements, labels and types, each quoted from the sentence that says it.
+    """The subgraph of a chunk: statements, labels and types, each statement quoted from the sentence that says it.
 
-    A label or type that several sentences say is quoted from the first of them. Facts that were drawn from a pair are
-    quoted by that pair.
+    Labels and types have no quotation of their own: the first sentence that speaks of a thing names it. Facts that
+    were drawn from a pair are quoted by that pair.
     """
     quoted: dict[tuple[tuple[PageSpan, ...], float, Pair | None], list[Triple]] = {}
-    named: set[Triple] = set()
+    facts: dict[Triple, None] = {}
     document = document_of(chunk)
     for reading in readings:
-        facts = quoted.setdefault((reading.spans, reading.fact.confidence, reading.fact.pair), [])
         statement = _statement(reading.fact, document)
-        facts.append(statement)
-        names = [triple for triple in _names(reading.fact, statement) if triple not in named]
-        facts.extend(names)
-        named.update(names)
+        key = reading.spans, reading.fact.confidence, reading.fact.pair
+        quoted.setdefault(key, []).append(statement)
+        facts.update(dict.fromkeys((statement, *_names(reading.fact, statement))))
     quotations = [
-        (span, confidence, tuple(dict.fromkeys(facts)), pair)
-        for (spans, confidence, pair), facts in quoted.items()
+        (span, confidence, tuple(dict.fromkeys(statements)), pair)
+        for (spans, confidence, pair), statements in quoted.items()
         for span in spans
     ]
     return SubgraphRecord(
-        iri=iri,
-        chunk=chunk,
-        facts=tuple(dict.fromkeys(fact for _, _, facts, _ in quotations for fact in facts)),
-        quotations=tuple(_quotations(iri, quotations)),
+        iri=iri, chunk=chunk, facts=tuple(facts), quotations=tuple(_quotations(iri, quotations))
     )
 
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat
 
-from provgraph.adapters import oxigraph_store
+from provgraph.adapters import oxigraph_store, store_folder
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
-from provgraph.adapters.store_folder import draft_folder
+from provgraph.adapters.store_folder import draft_folder, table_bytes
 from provgraph.ports.quad_store import QuadPattern, StoreChange
 from provgraph.rdf.serialization import serialized
 
@@ -104,3 +104,39 @@ async def test_a_store_that_is_closed_leaves_no_log_of_what_its_tables_have(tmp_
     again = OxigraphQuadStore(folder)
     assert await again.contains(quads) == [True] * len(quads)
     await again.close()
+
+
+async def test_a_store_that_is_closed_is_packed_when_it_has_doubled_since(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_folder, "PACKED_FROM", 500_000)
+    folder = tmp_path / "store"
+    first, second = numbered(range(5_000)), numbered(range(5_000, 5_100))
+    loose = await closed_size(folder, first, packed_to=0)
+    packed = await closed_size(folder, numbered([-1]), packed_to=100_000_000)
+    assert packed < 0.6 * loose
+    noted = (folder / "PACKED").read_text()
+    assert await closed_size(folder, second, packed_to=100_000_000) < 2 * packed
+    assert (folder / "PACKED").read_text() == noted
+    store = OxigraphQuadStore(folder)
+    assert all(await store.contains([*first, *second]))
+    await store.close()
+    assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == ["store"]
+
+
+def numbered(numbers: Iterable[int]) -> list[Quad]:
+    return [
+        Quad(NamedNode(f"urn:node:{number}"), NamedNode(f"urn:link:{link}"), Literal(str(number)), NODE)
+        for number in numbers
+        for link in range(5)
+    ]
+
+
+async def closed_size(folder: Path, quads: list[Quad], packed_to: int) -> int:
+    """Of the tables, once the quads are added."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(store_folder, "PACKED_TO", packed_to)
+        store = OxigraphQuadStore(folder)
+        await store.add(quads)
+        await store.close()
+    return table_bytes(folder)
