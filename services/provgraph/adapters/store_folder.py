@@ -130,13 +130,19 @@ def pack(folder: Path) -> None:
     room for both: the store stays as it is.
     """
     with suppress(OSError, RuntimeError), alone(folder):
-        noted = folder / PACKED_SIZE
-        before = int(noted.read_text()) if noted.exists() else 0
-        size = table_bytes(folder)
+        before, size = _packed_bytes(folder), table_bytes(folder)
         if PACKED_FROM < size < PACKED_TO and size > 2 * before and has_room(folder, 2 * size):
             write_draft(folder, Store(folder))
             put_in_place(folder)
             remove_leftovers(folder)
+
+
+def _packed_bytes(folder: Path) -> int:
+    """What the tables had when all was written anew; 0 where that is not noted, or the note was cut off."""
+    try:
+        return int((folder / PACKED_SIZE).read_text())
+    except (FileNotFoundError, ValueError):
+        return 0
 
 
 def table_bytes(folder: Path) -> int:

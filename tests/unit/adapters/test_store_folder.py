@@ -124,6 +124,17 @@ async def test_a_store_that_is_closed_is_packed_when_it_has_doubled_since(
     assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == ["store"]
 
 
+async def test_a_note_of_its_size_that_was_cut_off_hinders_no_closing(tmp_path: Path) -> None:
+    folder = tmp_path / "store"
+    await written(folder, "first")
+    (folder / "PACKED").write_text("")
+    await written(folder, "second")
+    store = OxigraphQuadStore.reading(folder)
+    (quads,) = await store.match([QuadPattern()])
+    await store.close()
+    assert {quad.object for quad in quads} == {Literal("first"), Literal("second")}
+
+
 def numbered(numbers: Iterable[int]) -> list[Quad]:
     return [
         Quad(NamedNode(f"urn:node:{number}"), NamedNode(f"urn:link:{link}"), Literal(str(number)), NODE)
