@@ -17,7 +17,7 @@ from provgraph.derivation.kind_fit import is_age
 from provgraph.derivation.later_dates import is_counted_from
 from provgraph.derivation.name_ties import NamesAsked, untied_names
 from provgraph.derivation.parts_asked import is_of_part_asked
-from provgraph.derivation.result import Derived
+from provgraph.derivation.result import CONNECT, Derived
 from provgraph.derivation.things_asked import is_given, is_of_thing_asked, number_of_another
 from provgraph.derivation.times_asked import is_before_a_change, is_of_time_asked, is_of_years_asked
 from provgraph.derivation.units import with_unit
@@ -149,7 +149,7 @@ _KINDS: Final = {"Number": ("number", "count", "list", "span"), "Date": ("date",
 def _is_of_two_things(found: Derived) -> bool:
     """Whether an answer is told of something that an earlier step led to, in another document."""
     documents = {support.passage.document for step in found.steps for support in step.supports}
-    return len(found.steps) > 1 and (found.steps[0].operation != "connect" or len(documents) > 1)
+    return len(found.steps) > 1 and (found.steps[0].operation != CONNECT or len(documents) > 1)
 
 
 def _is_of(asked: str, answer: Derived) -> bool:

@@ -10,7 +10,7 @@ from typing import Final
 from provgraph.derivation.affinity import part_of, related
 from provgraph.derivation.asking import Asking
 from provgraph.derivation.evidence import Support
-from provgraph.derivation.kind_fit import PEOPLE, counts_another
+from provgraph.derivation.kind_fit import counts_another
 from provgraph.derivation.result import Derived
 from provgraph.language import wordnet
 from provgraph.reading.syntax import ParsedSentence, Token
@@ -70,8 +70,6 @@ def _is_of_other_noun(support: Support, asked: str) -> bool:
     if sentence is None or counted is None or counted.pos != "NOUN":
         return False
     noun = counted.lemma.casefold()
-    if asked in PEOPLE and "noun.person" in wordnet.fields(noun, "n", 1):
-        return False
     return (
         counts_another(noun, asked)
         and _MEASURES.isdisjoint(wordnet.fields(noun, "n", 1))
@@ -84,9 +82,7 @@ def _is_of_other_noun(support: Support, asked: str) -> bool:
 
 def _counted_in(support: Support) -> tuple[ParsedSentence | None, Token | None]:
     """The sentence of a number, and the noun that it stands before, or itself where it stands alone."""
-    start = support.words.start
-    sentence = next((s for s in support.passage.parsed if s.start <= start < s.end), None)
-    own = next((t for t in sentence.tokens if t.start <= start < t.end), None) if sentence else None
+    sentence, own = support.parsed, support.token
     if sentence is None or own is None:
         return None, None
     return sentence, sentence.tokens[own.head] if own.relation == "nummod" and own.head >= 0 else own

@@ -49,9 +49,7 @@ def is_of_event_asked(found: Derived, question: ParsedSentence) -> bool:
 
 
 def _is_of_other(support: Support, asked: set[str], *, is_doer: bool) -> bool:
-    start = support.words.start
-    sentence = next((s for s in support.passage.parsed if s.start <= start < s.end), None)
-    token = next((t for t in sentence.tokens if t.start <= start < t.end), None) if sentence else None
+    sentence, token = support.parsed, support.token
     if sentence is None or token is None:
         return False
     if has_only_changed(sentence, asked):

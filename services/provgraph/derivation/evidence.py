@@ -10,7 +10,7 @@ from typing import Final, Protocol
 from provgraph.derivation.descriptions import described
 from provgraph.derivation.names import likeness
 from provgraph.reading.propositions import Argument, Proposition, Span, TextReading
-from provgraph.reading.syntax import ParsedSentence
+from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.reading.value_reading import FoundValue, find_values
 
 
@@ -48,6 +48,19 @@ class Support:
     passage: ReadPassage
     sentence: Span
     words: Span
+
+    @property
+    def parsed(self) -> ParsedSentence | None:
+        """The sentence as parsed; None where it was not."""
+        start = self.words.start
+        return next((each for each in self.passage.parsed if each.start <= start < each.end), None)
+
+    @property
+    def token(self) -> Token | None:
+        """The first of the words that decide; None where their sentence was not parsed."""
+        start, sentence = self.words.start, self.parsed
+        tokens = sentence.tokens if sentence is not None else ()
+        return next((token for token in tokens if token.start <= start < token.end), None)
 
 
 def support_at(passage: ReadPassage, span: Span) -> Support:

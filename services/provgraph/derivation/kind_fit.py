@@ -272,7 +272,7 @@ def _count_fit(asked: Asking, value: Quantity, candidate: AnswerCandidate) -> fl
     if value.unit == "%" and asked.counted not in _OF_HUNDRED:
         return 0.1
     noun = value.noun.casefold() or _counted_by(candidate)
-    if noun and asked.counted in PEOPLE and "noun.person" in wordnet.fields(noun, "n", 1):
+    if noun and _is_person_counted(noun, asked.counted):
         return 1.0
     if noun and (noun.startswith(asked.counted[:4]) or related(asked.counted, "n", noun, "n") >= 0.5):
         return 1.0
@@ -303,7 +303,7 @@ def is_age(question: str, text: str, place: Span) -> bool:
     )
 
 
-PEOPLE: Final = frozenset(("people", "person"))
+_PEOPLE: Final = frozenset(("people", "person"))
 
 
 def _counted_by(candidate: AnswerCandidate) -> str:
@@ -316,9 +316,16 @@ def _counted_by(candidate: AnswerCandidate) -> str:
     return above.lemma.casefold() if above is not None and above.pos == "NOUN" else ""
 
 
+def _is_person_counted(noun: str, asked: str) -> bool:
+    """Whether people are counted, and the noun is for one of them: "7,800 spectators"."""
+    return asked in _PEOPLE and "noun.person" in wordnet.fields(noun, "n", 1)
+
+
 @lru_cache(maxsize=8_192)
 def counts_another(noun: str, asked: str) -> bool:
     """Whether both nouns are known, and neither is a kind of the other or made of the same stuff: homes, people."""
+    if _is_person_counted(noun, asked):
+        return False
     first, second = wordnet.fields(noun, "n", 2), wordnet.fields(asked, "n", 2)
     return bool(first) and bool(second) and set(first).isdisjoint(second)
 

@@ -109,12 +109,11 @@ def is_counted_from(found: Derived, question: ParsedSentence) -> bool:
 
 
 def _is_counted_from(support: Support, verbs: set[str]) -> bool:
-    start = support.words.start
-    sentence = next((s for s in support.passage.parsed if s.start <= start < s.end), None)
+    sentence = support.parsed
     if sentence is None:
         return False
     times = counted_times(support.passage.text, sentence.start, sentence.end)
-    return any(time.span.start > start and _is_of(time.span, sentence, verbs) for time in times)
+    return any(time.span.start > support.words.start and _is_of(time.span, sentence, verbs) for time in times)
 
 
 def _before(passage: ReadPassage, sentence: ParsedSentence) -> ParsedSentence | None:

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from provgraph.derivation.affinity import related
-from provgraph.derivation.evidence import Support
 from provgraph.derivation.result import Derived
 from provgraph.language import wordnet
 from provgraph.reading.syntax import ParsedSentence, Token
@@ -58,7 +57,7 @@ def is_of_thing_asked(found: Derived, question: ParsedSentence) -> bool:
         or is_of_other_owner(sentence, question)
         or _is_done_by_relative(sentence, question, verbs)
         for support in ending
-        if (sentence := _sentence(support))
+        if (sentence := support.parsed)
     )
 
 
@@ -77,7 +76,7 @@ def is_given(found: Derived, question: Sequence[ParsedSentence], noun: str) -> b
     return bool(ending) and all(
         sentence is not None and _is_named_so(sentence, support.words.start, said)
         for support in ending
-        for sentence in (_sentence(support),)
+        for sentence in (support.parsed,)
     )
 
 
@@ -230,11 +229,6 @@ def _objects(sentence: ParsedSentence, verb: Token) -> list[Token]:
         return own
     before = sentence.tokens[verb.head]
     return [child for child in sentence.children[before.index] if child.relation == "nsubj:pass"]
-
-
-def _sentence(support: Support) -> ParsedSentence | None:
-    start = support.words.start
-    return next((s for s in support.passage.parsed if s.start <= start < s.end), None)
 
 
 def _is_of_something(sentence: ParsedSentence, verbs: set[str], things: set[str], asked: set[str]) -> bool:

@@ -111,8 +111,7 @@ def _compares_as_asked(support: Support, question: ParsedSentence) -> bool:
     first = next(iter(question.tokens), None)
     if first is None or first.text.casefold() != "which" or not asked:
         return True
-    start = support.words.start
-    sentence = next((each for each in support.passage.parsed if each.start <= start < each.end), None)
+    sentence = support.parsed
     lemmas = {t.lemma.casefold() for t in sentence.tokens if t.pos == "ADJ"} if sentence else set()
     return any(related(t.lemma.casefold(), "a", lemma, "a") for t in asked for lemma in lemmas)
 

@@ -11,6 +11,8 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Final
 
+from provgraph.language import wordnet
+
 _NOUNS: Final = {
     "Person": """actor actress architect artist astronaut astronomer athlete attorney author aunt banker baron biologist
         bishop botanist boxer boy brother businessman businesswoman captain cardinal chef chemist child
@@ -130,6 +132,14 @@ def type_of_noun(noun: str) -> str:
     if lower in _NOT_PEOPLE or len(lower) < 6:
         return ""
     return "Person" if lower.endswith(("ist", "ologer", "grapher", "wright", "ician")) else ""
+
+
+def is_office_noun(noun: str) -> bool:
+    """Whether a common noun is for somebody, also a chair, who is no piece of furniture where offices are told."""
+    lower = noun.lower()
+    return (
+        lower == "chair" or type_of_noun(lower) == "Person" or "noun.person" in wordnet.fields(lower, "n", 1)
+    )
 
 
 @lru_cache(maxsize=65_536)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from provgraph.language import wordnet
-from provgraph.reading.entity_types import type_of_noun
+from provgraph.reading.entity_types import is_office_noun, type_of_noun
 from provgraph.reading.phrases import Phrases
 from provgraph.reading.syntax import Token
 from provgraph.reading.value_reading import FoundValue
@@ -99,12 +99,9 @@ def names_an_office(words: str) -> bool:
 def _is_office(role: str) -> bool:
     """Whether it is an office or a trade of today: "Treasurer", "Director of Finance"."""
     words = _OF.split(role)[0].lower().replace("-", " ").split()
-    noun = words[-1]
     if words[0] in _NOT_NOW or not all(wordnet.known(w, "n") or wordnet.known(w, "a") for w in words):
         return False
-    return (
-        noun == "chair" or type_of_noun(noun) == "Person" or wordnet.fields(noun, "n", 1) == ("noun.person",)
-    )
+    return is_office_noun(words[-1])
 
 
 _OPENING: Final = {"Work": "release-date", "Event": "point-in-time"}

@@ -20,7 +20,7 @@ _BEFORE_SPEECH: Final = frozenset({",", '"', "”", "''", "?", "!"})
 
 def repaired(sentence: ParsedSentence) -> ParsedSentence:
     """The sentence with one subject to a verb, and passives with their helping verb; itself where all is well."""
-    sentence = _with_names(_with_in_laws(_with_nouns(_with_abbreviations(sentence))))
+    sentence = _with_in_laws(_retagged(sentence))
     changes = _with_verb(sentence)
     for head in sentence.tokens:
         children = sentence.children[head.index]
@@ -45,47 +45,50 @@ def repaired(sentence: ParsedSentence) -> ParsedSentence:
     )
 
 
-def _with_abbreviations(sentence: ParsedSentence) -> ParsedSentence:
-    """A pronoun in capitals after an article is an abbreviation: "The WHO"; itself where there is none."""
+def _retagged(sentence: ParsedSentence) -> ParsedSentence:
+    """The sentence with abbreviations, nouns and names that were taken for something else."""
+    befores = sentence.tokens[:1] + sentence.tokens
     tokens = [
-        replace(token, pos="PROPN", tag="NNP", lemma=token.text, entity=token.entity or "B-ORGANIZATION")
-        if token.pos == "PRON"
-        and len(token.text) > 1
-        and token.text.isupper()
-        and before.text.lower() == "the"
-        else token
-        for before, token in zip((sentence.tokens[:1] + sentence.tokens), sentence.tokens, strict=False)
+        _retagged_token(token, before, sentence)
+        for before, token in zip(befores, sentence.tokens, strict=False)
     ]
     return _with_tokens(sentence, tokens)
 
 
-def _with_nouns(sentence: ParsedSentence) -> ParsedSentence:
-    """An adjective with an article and nothing behind it that WordNet has as a noun is one: "is an antibiotic"."""
-    tokens = [
-        replace(token, pos="NOUN", tag="NN")
-        if token.pos == "ADJ"
+def _retagged_token(token: Token, before: Token, sentence: ParsedSentence) -> Token:
+    if _is_abbreviation(token, before):
+        return replace(
+            token, pos="PROPN", tag="NNP", lemma=token.text, entity=token.entity or "B-ORGANIZATION"
+        )
+    if _is_noun(token, sentence):
+        return replace(token, pos="NOUN", tag="NN")
+    if _is_name(token):
+        return replace(token, pos="PROPN", tag="NNP", lemma=token.text)
+    return token
+
+
+def _is_abbreviation(token: Token, before: Token) -> bool:
+    """Whether it is a pronoun in capitals after an article: "The WHO"."""
+    is_capitals = token.pos == "PRON" and len(token.text) > 1 and token.text.isupper()
+    return is_capitals and before.text.lower() == "the"
+
+
+def _is_noun(token: Token, sentence: ParsedSentence) -> bool:
+    """Whether it is an adjective with an article and nothing behind it that WordNet has as a noun: "is an
+    antibiotic"."""
+    return (
+        token.pos == "ADJ"
         and token.text.islower()
         and any(c.relation == "det" and c.text.lower() in ("a", "an") for c in sentence.children[token.index])
         and wordnet.known(token.text, "n")
-        else token
-        for token in sentence.tokens
-    ]
-    return _with_tokens(sentence, tokens)
+    )
 
 
-def _with_names(sentence: ParsedSentence) -> ParsedSentence:
-    """A word with a capital that is read as a plural, though it has no ending of one and no noun is known like it, is a
-    name: "Munro kept the light"."""
-    tokens = [
-        replace(token, pos="PROPN", tag="NNP", lemma=token.text)
-        if token.tag == "NNS"
-        and token.text[:1].isupper()
-        and not token.text.endswith("s")
-        and not wordnet.known(token.lemma.casefold(), "n")
-        else token
-        for token in sentence.tokens
-    ]
-    return _with_tokens(sentence, tokens)
+def _is_name(token: Token) -> bool:
+    """Whether it is a word with a capital that is read as a plural, though it has no ending of one and no noun is known
+    like it: "Munro kept the light"."""
+    is_plural = token.tag == "NNS" and not token.text.endswith("s")
+    return is_plural and token.text[:1].isupper() and not wordnet.known(token.lemma.casefold(), "n")
 
 
 def _with_in_laws(sentence: ParsedSentence) -> ParsedSentence:

@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 from provgraph.language import wordnet
-from provgraph.reading.entity_types import type_of_name, type_of_noun
+from provgraph.reading.entity_types import is_office_noun, type_of_name, type_of_noun
 from provgraph.reading.parser.lemmas import lemma
 from provgraph.reading.propositions import Argument, Proposition
 
@@ -132,10 +132,7 @@ def is_office(label: str) -> bool:
 def is_role_word(word: str) -> bool:
     """Whether a word of a name is one for people: "President", "Vice-Chair", "Minister"."""
     lower = word.lower().strip(",.")
-    return any(
-        w == "chair" or type_of_noun(w) == "Person" or _field(w) == "noun.person"
-        for w in (lower, lower.rpartition("-")[2])
-    )
+    return any(map(is_office_noun, (lower, lower.rpartition("-")[2])))
 
 
 def _field(noun: str) -> str:
