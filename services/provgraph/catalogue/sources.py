@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from typing import TypeVar
 from urllib.parse import unquote
 
 from provgraph.catalogue.naming import fact_terms, is_statement, labels
@@ -16,6 +18,8 @@ from provgraph.provenance.trace_annotations import CitedSpan
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple
 from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG
+
+Object = TypeVar("Object", NamedNode, Triple)
 
 
 @dataclass(frozen=True)
@@ -120,49 +124,72 @@ class SourceReader:
 
         A label or type that no quotation reifies is said by the first sentence of its subgraph about the thing.
         """
-        patterns = [QuadPattern(predicate=RDF.reifies, object=fact, graph=self._graph) for fact in facts]
-        found = await self._store.match(patterns)
-        quotations = [[_node(quad.subject) for quad in quads] for quads in found]
-        await self._describe({node for nodes in quotations for node in nodes})
-        for fact, nodes in zip(facts, quotations, strict=True):
-            if not is_statement(fact):
-                nodes += await self._naming(
-                    fact, {_node(self._known[node][TG.in_subgraph]) for node in nodes}
-                )
-        every = {node for nodes in quotations for node in nodes}
+        reifying = await self._subjects(RDF.reifies, facts)
+        await self._describe(set(chain.from_iterable(reifying.values())))
+        naming = await self._naming(
+            {
+                fact: {_node(self._known[node][TG.in_subgraph]) for node in nodes}
+                for fact, nodes in reifying.items()
+                if not is_statement(fact)
+            }
+        )
+        quotations = {fact: [*nodes, *naming.get(fact, ())] for fact, nodes in reifying.items()}
+        every = set(chain.from_iterable(quotations.values()))
         await self._describe({_node(self._known[node][PROV.was_quoted_from]) for node in every})
         await self._read_places({_node(self._known[node][TG.in_subgraph]) for node in every})
         return {
             fact: tuple(sorted((self._source(node) for node in nodes), key=_reading_order))
-            for fact, nodes in zip(facts, quotations, strict=True)
+            for fact, nodes in quotations.items()
         }
 
-    async def _naming(self, fact: Triple, reified: set[NamedNode]) -> list[NamedNode]:
-        """In each subgraph that contains a label or type, but those where it is reified, the quotations that name the
-        thing."""
-        pattern = QuadPattern(predicate=TG.contains, object=fact, graph=self._graph)
-        (contained,) = await self._store.match([pattern])
-        subgraphs = [node for quad in contained if (node := _node(quad.subject)) not in reified]
-        patterns = [QuadPattern(None, TG.in_subgraph, node, self._graph) for node in subgraphs]
-        found = [[_node(quad.subject) for quad in quads] for quads in await self._store.match(patterns)]
-        return [node for nodes in found for node in await self._naming_among(fact, nodes)]
+    async def _naming(self, reified: Mapping[Triple, set[NamedNode]]) -> Mapping[Triple, Sequence[NamedNode]]:
+        """For each label or type the quotations that name its thing, one of each subgraph that contains it, but for
+        those where it is `reified`."""
+        containing = await self._subjects(TG.contains, reified)
+        subgraphs = {
+            fact: [node for node in nodes if node not in reified[fact]] for fact, nodes in containing.items()
+        }
+        quotations = await self._subjects(TG.in_subgraph, chain.from_iterable(subgraphs.values()))
+        nodes = list(chain.from_iterable(quotations.values()))
+        patterns = [QuadPattern(node, RDF.reifies, None, self._graph) for node in nodes]
+        reifying = dict(zip(nodes, await self._store.match(patterns), strict=True))
+        said = {
+            node: {quad.object for quad in quads if isinstance(quad.object, Triple)}
+            for node, quads in reifying.items()
+        }
+        things = {fact.subject for fact in reified}
+        await self._describe({node for node in nodes if any(things & set(fact_terms(f)) for f in said[node])})
+        return {
+            fact: [node for subgraph in own for node in self._naming_among(fact, quotations[subgraph], said)]
+            for fact, own in subgraphs.items()
+        }
 
-    async def _naming_among(self, fact: Triple, quotations: Sequence[NamedNode]) -> list[NamedNode]:
+    async def _subjects(
+        self, predicate: NamedNode, objects: Iterable[Object]
+    ) -> dict[Object, list[NamedNode]]:
+        """For each object the subjects that the predicate ties to it."""
+        wanted = list(dict.fromkeys(objects))
+        patterns = [QuadPattern(None, predicate, node, self._graph) for node in wanted]
+        matched = await self._store.match(patterns)
+        return {
+            node: [_node(quad.subject) for quad in quads] for node, quads in zip(wanted, matched, strict=True)
+        }
+
+    def _naming_among(
+        self,
+        fact: Triple,
+        quotations: Sequence[NamedNode],
+        said: Mapping[NamedNode, set[Triple]],
+    ) -> list[NamedNode]:
         """The first about the thing that has its label, else the first; two where a page end cuts the sentence."""
         in_order = sorted(quotations, key=lambda node: (len(node.value), node.value))
-        patterns = [QuadPattern(node, RDF.reifies, None, self._graph) for node in in_order]
-        said = dict(zip(in_order, await self._store.match(patterns), strict=True))
-        facts = {
-            node: {q.object for q in quads if isinstance(q.object, Triple)} for node, quads in said.items()
-        }
-        about = [node for node in in_order if any(fact.subject in fact_terms(each) for each in facts[node])]
-        await self._describe(set(about))
+        about = [node for node in in_order if any(fact.subject in fact_terms(other) for other in said[node])]
         label = fact.object.value if isinstance(fact.object, Literal) else ""
         naming = [node for node in about if label in _text(self._known[node][TG.source_text])] or about
         first = naming[:1]
         after = about[about.index(first[0]) + 1 :][:1] if first else []
         pages = {self._known[node][PROV.was_quoted_from] for node in (*first, *after)}
-        return [*first, *after] if len(pages) > 1 and facts[first[0]] == facts[after[0]] else first
+        return [*first, *after] if len(pages) > 1 and said[first[0]] == said[after[0]] else first
 
     async def places(self, subgraphs: Iterable[NamedNode]) -> dict[NamedNode, ChunkLocation]:
         """The chunk, page and document of each subgraph."""
