@@ -13,6 +13,7 @@ from provgraph.extraction.by_model.extractor import ModelExtractor, PassageExtra
 from provgraph.extraction.by_model.ontology import Ontology
 from provgraph.extraction.by_model.ontology_reading import read_ontology
 from provgraph.extraction.by_reading import ClauseExtractor, PropositionExtractor, go_on
+from provgraph.extraction.by_reading.spacy_extractor import SpacyExtractor, require_pipeline
 from provgraph.extraction.facts import Entity, Fact, FactExtractor, Passage, Value
 from provgraph.extraction.names import (
     ALIASES,
@@ -22,6 +23,7 @@ from provgraph.extraction.names import (
     PAIRS_BY_MODEL,
     PAPERS,
     PROPOSITIONS,
+    SPACY,
     current_name,
 )
 from provgraph.extraction.pairs.by_model import (
@@ -43,6 +45,7 @@ from provgraph.wire.extract import ExtractedFact, ExtractedFacts, ExtractedRelat
 RULES: Final[Mapping[str, Callable[[], FactExtractor]]] = {
     PROPOSITIONS: PropositionExtractor,
     PAPERS: PaperExtractor,
+    SPACY: SpacyExtractor,
 }
 """The extractors that work by rules, by name. They read in batches, in threads or processes, before any model."""
 
@@ -112,8 +115,8 @@ class Extractors:
     rules: Mapping[str, Callable[[], FactExtractor]] = field(default_factory=lambda: RULES)
 
     def chosen(self, options: ExtractionOptions) -> ChosenExtractors:
-        """Raises `InvalidInput` for a name that is not known, an extractor that needs a model where there is none or
-        an ontology that was not given, a prompt that cannot be used, and what `read_ontology` raises."""
+        """Raises `InvalidInput` for a name that is not known, an extractor that needs a model, an ontology or a
+        pipeline of spaCy where there is none, a prompt that cannot be used, and what `read_ontology` raises."""
         ontology = (
             read_ontology(options.ontology.content, options.ontology.name) if options.ontology else None
         )
@@ -123,6 +126,8 @@ class Extractors:
             raise InvalidInput(
                 "An ontology was given, and no extractor that follows it. Add the extractor ontology-guided."
             )
+        if SPACY in names:
+            require_pipeline()
         by_rules = tuple(self.rules[name]() for name in names if name in self.rules)
         return ChosenExtractors(
             by_rules=by_rules,

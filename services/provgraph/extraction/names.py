@@ -9,6 +9,7 @@ MODEL_FREE: Final = "model-free"
 """What the default by rules was named before; folders hold facts that it read."""
 PAPERS: Final = "papers"
 BY_RULES: Final = (PROPOSITIONS, PAPERS)
+SPACY: Final = "spacy"
 ALIASES: Final = {MODEL_FREE: PROPOSITIONS}
 """Names that clients and settings may still say → the extractor that reads in their place."""
 
@@ -19,10 +20,10 @@ ONTOLOGY_GUIDED: Final = "ontology-guided"
 BY_MODEL: Final = ("definitions", "relationships", ONTOLOGY_GUIDED, "agent")
 PAIRS: Final = "pairs"
 PAIRS_BY_MODEL: Final = "pairs-by-model"
-FREE: Final = (*BY_RULES, PAIRS)
+FREE: Final = (*BY_RULES, SPACY, PAIRS)
 """Those that ask no model: to read again with them costs time only."""
 
-EXTRACTORS: Final = (*BY_RULES, *BY_MODEL, PAIRS, PAIRS_BY_MODEL)
+EXTRACTORS: Final = (*BY_RULES, SPACY, *BY_MODEL, PAIRS, PAIRS_BY_MODEL)
 ACCEPTED: Final = (*EXTRACTORS, *ALIASES)
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from provgraph.extraction.facts import Passage
-from provgraph.language.languages import language_of
+from provgraph.language.languages import ENGLISH, STOP_WORDS, language_of
 from provgraph.language.sentences import after_list_mark, sentence_spans
 from provgraph.reading.datelines import after_dateline
 from provgraph.reading.life_dates import names_an_office
@@ -37,15 +37,19 @@ _YEAR: Final = re.compile(r"\b(?:19|20)\d\d[a-z]?\b")
 _LONGEST_ENTRY: Final = 500
 
 
-def prose_spans(passage: Passage) -> Iterator[tuple[int, int]]:
-    """The sentences of prose of a passage, behind the mark of a list item.
+def prose_spans(passage: Passage, language: str = ENGLISH) -> Iterator[tuple[int, int]]:
+    """The sentences of prose of a passage in that language, behind the mark of a list item.
 
     Those that are not its own tell who is meant, and what the things are that its own name.
     """
     passed_over = _asides(passage.text)
     for start, end in sentence_spans(passage.text):
         inside = any(first <= start < last for first, last in passed_over)
-        if not inside and _is_prose(passage.text, start, end) and _is_sentence(passage.text[start:end]):
+        if (
+            not inside
+            and _is_prose(passage.text, start, end)
+            and _is_sentence(passage.text[start:end], language)
+        ):
             yield after_dateline(passage.text, after_list_mark(passage.text, start, end), end), end
 
 
@@ -68,19 +72,26 @@ def reads_as_english(words: str) -> bool:
     return latin >= 0.8 * letters and language_of(words) == "en"
 
 
-def _is_sentence(words: str) -> bool:
-    """Whether it reads as English and is no heading: a heading has no full stop, and most of its words a capital.
+def _is_sentence(words: str, language: str) -> bool:
+    """Whether it reads as that language and is no heading: a heading has no full stop, and most of its words a capital.
 
     A list of people with their offices is one.
     """
     if names_an_office(words):
         return True
     short = len(words.split()) <= _SHORT and words.endswith(".")
-    if not short and not _FUNCTION_WORD.search(words):
+    if not short and not _holds_together(words, language):
         return False
     alphabetic = [word for word in words.split() if word[0].isalpha()]
     capitals = sum(word[0].isupper() for word in alphabetic)
     return words.rstrip(_CLOSERS).endswith((".", "!", ":", ";")) or capitals * 2 < len(alphabetic)
+
+
+def _holds_together(words: str, language: str) -> bool:
+    """Whether it has one of the words that sentences of the language are held together by."""
+    if language == ENGLISH:
+        return _FUNCTION_WORD.search(words) is not None
+    return any(word.lower() in STOP_WORDS[language] for word in words.split())
 
 
 def _asides(text: str) -> list[tuple[int, int]]:

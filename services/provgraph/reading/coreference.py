@@ -297,19 +297,19 @@ class Coreference:
         if argument.number == "plural" or argument.modifiers:
             return None, ""
         reason = f"the only {argument.lemma} named before"
-        known = [e for e in self._entities.values() if e.name not in others and _is_called(e, argument.lemma)]
-        entities = [e for e in known if (e.spans and e.spans[0].start < argument.span.start) or e.topic]
+        before = [
+            e
+            for e in self._entities.values()
+            if e.name not in others and (e.topic or (e.spans and e.spans[0].start < argument.span.start))
+        ]
+        entities = [e for e in before if _is_called(e, argument.lemma)]
         if len(entities) == 1:
             return entities[0], reason
         topic = self._topic
         if topic is not None and topic in entities:
             return topic, "what the document is about"
         kind = type_of_noun(argument.lemma)
-        of_kind = [
-            e
-            for e in self._entities.values()
-            if e.type == kind and e.name not in others and (e.spans or e.topic)
-        ]
+        of_kind = [e for e in before if e.type == kind]
         if (
             argument.lemma in _GENERIC
             and not entities

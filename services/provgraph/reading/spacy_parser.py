@@ -99,7 +99,7 @@ class SpacyParser:
         heads, relations = self._tree(document)
         for token, (word, start), head, relation in zip(document, words, heads, relations, strict=True):
             entity = entity_label(token.ent_iob_, token.ent_type_)
-            tag, pos = token.tag_ if self._clearnlp else "", token.pos_ or "X"
+            tag, pos = token.tag_ if self._clearnlp else str(token.morph), token.pos_ or "X"
             lemma = token.lemma_ or word.lower()
             yield Token(token.i, word, start, start + len(word), lemma, pos, tag, head, relation, entity)
 
