@@ -91,3 +91,8 @@ def test_the_title_tells_what_the_document_is_about() -> None:
     assert "Red Sand | director | Ada Novak" in said(
         "The film was directed by Ada Novak.", "Red Sand (film)"
     ) | said("It was directed by Ada Novak.", "Red Sand (film)")
+
+
+def test_a_thing_named_only_later_is_not_meant() -> None:
+    text = "The company, which employs 320 people, was sold to Orval Inc."
+    assert not any(line.startswith("Orval Inc.") for line in said(text))

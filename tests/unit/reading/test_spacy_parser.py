@@ -8,7 +8,6 @@ import pytest
 
 from provgraph.errors import ModelRefused
 from provgraph.language.sentences import sentence_spans
-from provgraph.reading.reader import read
 from provgraph.reading.spacy_parser import SpacyParser
 from provgraph.reading.trees import flat_heads, is_tree
 
@@ -64,12 +63,3 @@ def test_a_sentence_of_noise_is_given_a_flat_tree() -> None:
     text = "a " * 1000
     [sentence] = _parser("en").parse(text, [(0, len(text))])
     assert [token.head for token in sentence.tokens] == flat_heads(1000)
-
-
-@pytest.mark.parametrize(
-    ("language", "text"),
-    [("fr", "Tom Reed n'a pas fondé l'institut."), ("es", "Tom Reed no fundó el instituto.")],
-)
-def test_a_denial_in_another_language_is_one(language: str, text: str) -> None:
-    (proposition,) = read(text, _parser(language)).propositions
-    assert not proposition.polarity

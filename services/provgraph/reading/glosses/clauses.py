@@ -60,7 +60,9 @@ def mend_complements(sentence: GlossedSentence) -> None:
             case.text = case.lemma = "from" if case.text == "of" else "to"
             noun.head, noun.relation = _verb_above(noun), "obl"
             continue
-        if case.text == "in" and verb.lemma == "flow":
+        if verb.lemma == "married" and case.text in ("in", "with"):
+            case.text = case.lemma = "to"
+        elif case.text == "in" and verb.lemma == "flow":
             case.text = case.lemma = "into"
         elif case.text == "in" and verb.lemma in _SCHOOLS:
             case.text = case.lemma = "at"

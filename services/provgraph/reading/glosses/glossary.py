@@ -27,6 +27,8 @@ class Glossary:
 
     def participle(self, form: str) -> str:
         """The infinitive in the dictionary of which the form may be a participle; empty for none."""
+        if irregular := self.find("participle", form):
+            return irregular
         plain = form.removesuffix("s").removesuffix("e" if self.language == "fr" else "")
         plain = f"{plain[:-1]}o" if self.language == "es" and plain.endswith("a") else plain
         endings = _PARTICIPLES[self.language]

@@ -71,11 +71,12 @@ def _shows_its_kind(sentence: GlossedSentence, name: Sequence[GlossedWord]) -> b
     """ "musée Valmont", "université de Lyon": a name that begins with what it is, in English then."""
     english = sentence.glossary.find("noun", name[0].lemma)
     kind = type_of_noun(english)
-    if kind not in KINDS_IN_NAMES or not any(word.text[0].isupper() for word in name):
+    if kind == "Person" or name[0].pos != "NOUN" or not any(word.text[0].isupper() for word in name):
         return False
-    for word in name:
-        word.entity = f"{word.entity[:2]}{kind.upper()}"
-    name[0].text = english.capitalize()
+    if kind in KINDS_IN_NAMES:
+        for word in name:
+            word.entity = f"{word.entity[:2]}{kind.upper()}"
+    name[0].text = (english or name[0].text).capitalize()
     for word in name[1:]:
         word.text = "of" if word.text.lower() in ("de", "du", "d'", "del") else word.text
     return True

@@ -36,7 +36,11 @@ def _is_passive(sentence: GlossedSentence, verb: GlossedWord | None) -> bool:
 def translate(sentence: GlossedSentence) -> None:
     for word in sentence.words:
         word.relation = word.relation if word.relation in _KEPT_SUBTYPES else word.relation.partition(":")[0]
-        if word is sentence.words[0] and not word.entity and sentence.glossary.find("noun", word.text.lower()):
+        if (
+            word is sentence.words[0]
+            and not word.entity
+            and sentence.glossary.find("noun", word.text.lower())
+        ):
             word.pos, word.lemma, word.is_name, word.tag = "NOUN", word.text.lower(), False, "Number=Sing"
         if word.is_name or word.pos in ("NUM", "PUNCT", "SYM"):
             word.tag = word.tag if word.is_name else english_tag(word.pos, {})
