@@ -12,6 +12,7 @@ from provgraph.reading.trees import is_tree
 
 _LOOSE: Final = frozenset({"nmod", "obl", "dep", "nmod:npmod", "obl:npmod", "obl:tmod", "appos"})
 
+_LEGAL_FORMS: Final = frozenset({"Inc", "LLC", "Ltd", "LLP", "LP", "Corp", "PLC", "plc", "GmbH", "AG", "SA"})
 _SPEECH: Final = frozenset(
     "say add tell note write report explain announce state claim argue warn reply".split()
 )
@@ -20,7 +21,7 @@ _BEFORE_SPEECH: Final = frozenset({",", '"', "”", "''", "?", "!"})
 
 def repaired(sentence: ParsedSentence) -> ParsedSentence:
     """The sentence with one subject to a verb, and passives with their helping verb; itself where all is well."""
-    sentence = _with_in_laws(_retagged(sentence))
+    sentence = _with_in_laws(_retagged(_with_legal_forms(sentence)))
     changes = _with_verb(sentence)
     for head in sentence.tokens:
         children = sentence.children[head.index]
@@ -43,6 +44,30 @@ def repaired(sentence: ParsedSentence) -> ParsedSentence:
         if is_tree([t.head for t in tokens])
         else sentence
     )
+
+
+def _with_legal_forms(sentence: ParsedSentence) -> ParsedSentence:
+    """The sentence with the name as head where the form behind its comma was: "Northwind Holdings, Inc."."""
+    changes: dict[int, tuple[int, str]] = {}
+    for form in sentence.tokens[2:]:
+        comma, name = sentence.tokens[form.index - 1], sentence.tokens[form.index - 2]
+        if form.text.rstrip(".") not in _LEGAL_FORMS or comma.text != "," or name.pos != "PROPN":
+            continue
+        first = name.index
+        while first and sentence.tokens[first - 1].pos == "PROPN":
+            first -= 1
+        if name.head == form.index:
+            moved = {child.index: child.relation for child in sentence.children[form.index]}
+            moved |= dict.fromkeys(range(first, name.index), "compound")
+            changes |= {index: (name.index, relation) for index, relation in moved.items()}
+            changes |= {name.index: (form.head, form.relation), form.index: (name.index, "appos")}
+        elif name.head == form.head and name.relation == form.relation:
+            changes[form.index] = name.index, "appos"
+    tokens = [
+        replace(t, head=changes[t.index][0], relation=changes[t.index][1]) if t.index in changes else t
+        for t in sentence.tokens
+    ]
+    return _with_tokens(sentence, tokens) if changes and is_tree([t.head for t in tokens]) else sentence
 
 
 def _retagged(sentence: ParsedSentence) -> ParsedSentence:

@@ -26,6 +26,7 @@ from unit.reading.reading_fixtures import parser, propositions, said
         ("Vienna is the capital of Austria.", {"Vienna | capital-of | Austria"}),
         ("The capital of Austria is Vienna.", {"Vienna | capital-of | Austria"}),
         ("Acme was acquired by Globex.", {"Acme | acquired-by | Globex"}),
+        ("The station is owned by Hochman Hawaii, Inc.", {"station | owned-by | Hochman Hawaii"}),
         (
             "Tom Reed is a Polish physicist.",
             {"Tom Reed | nationality | Poland", "Tom Reed | occupation | physicist"},
