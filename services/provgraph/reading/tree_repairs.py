@@ -12,7 +12,9 @@ from provgraph.reading.trees import is_tree
 
 _LOOSE: Final = frozenset({"nmod", "obl", "dep", "nmod:npmod", "obl:npmod", "obl:tmod", "appos"})
 
-_LEGAL_FORMS: Final = frozenset({"Inc", "LLC", "Ltd", "LLP", "LP", "Corp", "PLC", "plc", "GmbH", "AG", "SA"})
+_LEGAL_FORMS: Final = frozenset(
+    {"Inc", "LLC", "Ltd", "LLP", "LP", "Corp", "PLC", "plc", "GmbH", "AG", "SA", "S.A", "N.V", "S.p.A"}
+)
 _SPEECH: Final = frozenset(
     "say add tell note write report explain announce state claim argue warn reply".split()
 )
@@ -56,18 +58,19 @@ def _with_legal_forms(sentence: ParsedSentence) -> ParsedSentence:
         first = name.index
         while first and sentence.tokens[first - 1].pos == "PROPN":
             first -= 1
-        if name.head == form.index:
-            moved = {child.index: child.relation for child in sentence.children[form.index]}
-            moved |= dict.fromkeys(range(first, name.index), "compound")
-            changes |= {index: (name.index, relation) for index, relation in moved.items()}
-            changes |= {name.index: (form.head, form.relation), form.index: (name.index, "appos")}
-        elif name.head == form.head and name.relation == form.relation:
+        is_below = name.head == form.index
+        is_beside = (name.head, name.relation) == (form.head, form.relation)
+        if is_below or is_beside or form.head == name.index:
+            changes |= {child.index: (name.index, child.relation) for child in sentence.children[form.index]}
             changes[form.index] = name.index, "appos"
+        if is_below:
+            changes |= dict.fromkeys(range(first, name.index), (name.index, "compound"))
+            changes[name.index] = form.head, form.relation
     tokens = [
         replace(t, head=changes[t.index][0], relation=changes[t.index][1]) if t.index in changes else t
         for t in sentence.tokens
     ]
-    return _with_tokens(sentence, tokens) if changes and is_tree([t.head for t in tokens]) else sentence
+    return _with_tokens(sentence, tokens)
 
 
 def _retagged(sentence: ParsedSentence) -> ParsedSentence:
