@@ -32,6 +32,7 @@ def repaired(sentence: ParsedSentence) -> ParsedSentence:
             changes.update(_of_verb(sentence, head))
     for token in sentence.tokens:
         changes.update(_of_nominal(sentence, token))
+        changes.update(_of_what_is_said(sentence, token))
     if not changes:
         return sentence
     tokens = [
@@ -43,6 +44,19 @@ def repaired(sentence: ParsedSentence) -> ParsedSentence:
         if is_tree([t.head for t in tokens])
         else sentence
     )
+
+
+def _of_what_is_said(sentence: ParsedSentence, token: Token) -> dict[int, tuple[int, str]]:
+    """What is said, where it hangs on the day: "said on Friday that it had sold the mill"."""
+    if token.relation not in ("acl:relcl", "acl") or token.head < 0:
+        return {}
+    day = sentence.tokens[token.head]
+    verb = sentence.tokens[day.head] if day.relation.startswith("obl") and day.head >= 0 else None
+    told = verb is not None and verb.lemma.lower() in _SPEECH
+    children = sentence.children[token.index]
+    whole = any(c.text.lower() == "that" and c.relation == "mark" for c in children)
+    whole = whole and any(c.relation.startswith("nsubj") for c in children)
+    return {token.index: (day.head, "ccomp")} if told and whole else {}
 
 
 def _retagged(sentence: ParsedSentence) -> ParsedSentence:

@@ -77,6 +77,7 @@ class Weighed:
     @property
     def _against(self) -> bool:
         open_ = any(objection.kind == "narrowed" for objection in self.objections) or self._is_of_another
+        open_ = open_ or self._is_of_another_time
         return self._is_spoken_of and not open_ and any(objection.against for objection in self.objections)
 
     @property
@@ -90,6 +91,13 @@ class Weighed:
         if self._subject_unmet and others | {o.unit for o in self.objections if o.kind == "rival"}:
             return True
         return bool(others & doers) and len({units[i].kind for i in others}) > 1
+
+    @property
+    def _is_of_another_time(self) -> bool:
+        """Whether the sentence has another number at another time, which excludes nothing: sales of 2019 and of 2020."""
+        units = self.reading.best.units
+        kinds = {units[o.unit].kind for o in self.objections if o.against and o.unit is not None}
+        return {"date", "number"} <= kinds
 
     @property
     def _subject_unmet(self) -> bool:

@@ -18,6 +18,9 @@ from provgraph.verdicts.things import Thing
 _PEOPLE: Final = frozenset("he she him her his hers himself herself who".split())
 _MEN: Final = frozenset("he him his himself".split())
 _THINGS: Final = frozenset("it its itself they them their we us our".split())
+_SAYING: Final = frozenset("say announce state report add admit confirm argue claim promise think believe".split())
+_RESOLVES: Final = frozenset("agree decide promise refuse decline intend plan offer resolve".split())
+"""What is so where one says it of oneself."""
 _NEUTER: Final = frozenset("it its itself".split())
 _IN_A_NAME: Final = (
     r"(?:[A-ZÀ-Þ0-9“\"][^\s:;]*|a|an|the|of|in|at|on|for|to|de|la|du|von|van|der|den|di|da|del|&)"
@@ -79,6 +82,33 @@ def _joined_subject(pronoun: Token, meaning: SentenceMeaning) -> Thing | None:
     )
 
 
+def _subject_above(pronoun: Token, meaning: SentenceMeaning) -> Thing | None:
+    """The subject of the clause around a pronoun's: who said that he left, or the plot of "offered to Ada, who took it"."""
+    tokens = meaning.sentence.tokens
+    verb = tokens[pronoun.head] if pronoun.head >= 0 else None
+    if verb is None or verb.head < 0:
+        return None
+    above, word = tokens[verb.head], pronoun.text.lower()
+    if pronoun.relation == "nsubj" and verb.relation == "ccomp" and above.lemma.lower() in _SAYING:
+        clause = above
+    elif pronoun.relation == "obj" and word == "it" and verb.relation == "acl:relcl" and above.head >= 0:
+        clause = tokens[above.head]
+    else:
+        return None
+    subjects = {c.index for c in meaning.sentence.children[clause.index] if c.relation.startswith("nsubj")}
+    subject = next((thing for thing in meaning.things if thing.token.index in subjects), None)
+    if subject is None or subject.token is above or subject.kind not in ("name", "noun"):
+        return None
+    person = _is_name_of_person(subject) or _is_somebody(subject.token)
+    gender = gender_of_name(subject.words)
+    if word in _PEOPLE:
+        wanted = "male" if word in _MEN else "female"
+        agrees = subject.entity_type in ("Person", "") and gender in ("", wanted) and not subject.plural
+    else:
+        agrees = word in _NEUTER and not person and not subject.plural
+    return subject if agrees else None
+
+
 class Referents:
     """Gives the things of a text the names that they stand for."""
 
@@ -90,6 +120,7 @@ class Referents:
         self._other, self._type = "", ""
         self._noun: Thing | None = None
         self._people: set[str] = set()
+        self._speakers: set[Thing] = set()
 
     def _topic(self, title: str) -> str:
         """The title where it names one thing, so that "it" may stand for that; empty for "Minutes of 4 May"."""
@@ -118,10 +149,17 @@ class Referents:
         for meaning in self._meaning.meanings:
             for thing in meaning.things:
                 self._name(thing)
-                if thing.kind == "pronoun" and (noun := self._noun_before(thing, meaning)) is not None:
+                above = _subject_above(thing.token, meaning) if thing.kind == "pronoun" else None
+                if above is not None:
+                    thing.stands_for, thing.open, thing.names = above, False, [*above.names]
+                    self._speakers.add(thing)
+                elif thing.kind == "pronoun" and (noun := self._noun_before(thing, meaning)) is not None:
                     thing.stands_for, thing.open, thing.names = noun, False, []
             self._identify(meaning)
             self._remember(meaning)
+        for statement in self._meaning.statements:
+            own = statement.lemma in _RESOLVES and not self._speakers.isdisjoint(statement.slots.get("A", []))
+            statement.attributed = statement.attributed and not own
 
     def _name(self, thing: Thing) -> None:
         if thing.kind == "name":

@@ -12,7 +12,7 @@ from provgraph.reading.propositions import Span
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.syntax import Token
 from provgraph.reading.values import Quantity, contains, excludes
-from provgraph.verdicts.alignment import ANOTHER, CORE, Alignment, Part
+from provgraph.verdicts.alignment import ANOTHER, ANOTHER_TIME, CORE, Alignment, Part
 from provgraph.verdicts.lexicon import word_set
 from provgraph.verdicts.matching import Matcher
 from provgraph.verdicts.outcomes import EXCLUDED, NOT_SAID, WHOLE, WIDER, Outcome, best
@@ -145,7 +145,7 @@ class RoleAligner:
                 continue
             outcome, narrowed = self.slot(slots.get(role, role), thing, said)
             if outcome.finding == "contradicted" and is_date(thing) and self.lasts(claimed):
-                outcome = Outcome("not said", outcome.span, "said of another time")
+                outcome = Outcome("not said", outcome.span, ANOTHER_TIME)
             parts.append(Part(role, thing.span, self._decided(claimed, said, role, outcome), thing))
             parts += narrowed
         parts += self.adverbs(claimed, said)

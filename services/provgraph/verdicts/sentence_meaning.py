@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Final
 
 from provgraph.reading.clauses import Clause, ClauseReader
+from provgraph.reading.entity_types import gender_of_name
 from provgraph.reading.nominals import NominalReader
 from provgraph.reading.propositions import Argument, Proposition, Span
 from provgraph.reading.relations import vocabulary
@@ -267,7 +268,7 @@ class SentenceMeaning(SentenceThings):
                 above = self.sentence.tokens[token.head]
                 both = (self.phrases.text_of(above).text, self.phrases.text_of(token).text)
                 placed = any(known_place(name) for name in both) or self.phrases.type_of(token) == "Place"
-                if self.phrases.is_name(above) and not placed:
+                if self.phrases.is_name(above) and not placed and not self._is_listed(token):
                     one, other = self.thing(above), self.thing(token)
                     yield Statement(
                         "be",
@@ -276,6 +277,15 @@ class SentenceMeaning(SentenceThings):
                         sentence=self.number,
                         clause=-2 - token.index,
                     )
+
+    def _is_listed(self, name: Token) -> bool:
+        """Whether it is one of several names in a row, each another's: "Ada Novak (chair), Ben Orr (secretary), …"."""
+        above = self.sentence.tokens[name.head]
+        others = [c for c in self.phrases.children(above) if c.relation == "appos" and self.phrases.is_name(c)]
+        both = [self.phrases.text_of(token).text for token in (above, name)]
+        people = all(len(text.split()) > 1 and gender_of_name(text) for text in both)
+        described = ")" in self.text[above.end : name.start]
+        return described or len(others) > 1 or (people and both[0].split()[-1] != both[1].split()[-1])
 
     def _of_propositions(self) -> Iterator[Statement]:
         for proposition in self.propositions:

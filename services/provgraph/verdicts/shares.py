@@ -50,7 +50,7 @@ def _compared(sentence: ParsedSentence, met: frozenset[int]) -> Iterator[int]:
     what stands before it, unless the claim has both numbers, or a year of that side."""
     words = [token.text.lower() for token in sentence.tokens]
     numbers = [t.index for t in sentence.tokens if t.tag == "CD" and not _is_year_number(t, sentence)]
-    years = [t.index for t in sentence.tokens if t.index in met and _is_year_number(t, sentence)]
+    years = [t.index for t in sentence.tokens if t.index in met and _tells_year(t, sentence)]
     for at, pair in enumerate(pairwise(words)):
         if words[at] != "against" and pair not in _COMPARING:
             continue
@@ -119,6 +119,10 @@ def _is_year_number(token: Token, sentence: ParsedSentence) -> bool:
     return (
         len(token.text) == 4 and token.text.isdigit() and bool(cases & {"in", "since", "from", "by", "until"})
     )
+
+
+def _tells_year(token: Token, sentence: ParsedSentence) -> bool:
+    return token.lemma.lower() == "year" or _is_year_number(token, sentence)
 
 
 def _take_turns(one: Sequence[int], other: Sequence[int]) -> bool:
