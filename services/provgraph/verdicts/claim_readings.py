@@ -79,7 +79,8 @@ class Reading:
 
     @cached_property
     def _denials_met(self) -> int:
-        """How many words like "unaware" of the claim are met by words that the sentence does not take for denials."""
+        """How many words like "unaware" or "declined" of the claim are met by words that are no denials of the sentence,
+        or say as much: "refused"."""
         links = zip(self.best.units, self.best.links, strict=True)
         tokens = self.best.sentence.parsed.tokens if self.best.sentence is not None else ()
         return sum(
@@ -87,7 +88,7 @@ class Reading:
             and link is not None
             and link.at >= 0
             and link.worth >= MET
-            and not denies(tokens[link.at])
+            and (not denies(tokens[link.at]) or (unit.kind == "verb" and link.way in ("same", "alike")))
             for unit, link in links
         )
 
@@ -122,14 +123,11 @@ class Reading:
 
     @cached_property
     def _plainly_met(self) -> frozenset[int]:
-        """Words like "declined" that meet a word of the claim which is no such word itself, as "turned down"."""
+        """Words like "declined" that meet a verb of the claim, as "turned down" or "refused"."""
         return frozenset(
             link.at
             for unit, link in zip(self.best.units, self.best.links, strict=True)
-            if link is not None
-            and link.way in ("same", "alike")
-            and unit.kind == "verb"
-            and not denies(unit.head)
+            if link is not None and link.way in ("same", "alike") and unit.kind == "verb"
         )
 
     @cached_property

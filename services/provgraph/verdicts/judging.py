@@ -16,6 +16,7 @@ from typing import Final
 from provgraph.reading.syntax import Parser
 from provgraph.verdicts.aligning import Aligner
 from provgraph.verdicts.alignment import Alignment, Part
+from provgraph.verdicts.claim_clauses import clauses_of, judged_by_clauses
 from provgraph.verdicts.claim_readings import readings
 from provgraph.verdicts.claims import Claim, read_claim, spans_of, why_no_claim
 from provgraph.verdicts.clause_ties import hang_alike
@@ -71,6 +72,8 @@ class Judge:
             share_names(meanings)
             self._shared = meanings
         judgement = judge_read(read, meanings)
+        if judgement.label == "NOT ENOUGH INFO" and (clauses := clauses_of(read.meaning.parsed, claim)):
+            judgement = judged_by_clauses(judgement, clauses, lambda clause: self.judge(clause, evidence))
         return judgement if judgement.label == "SUPPORTS" else said_verbatim(claim, evidence) or judgement
 
     def meaning(self, evidence: EvidenceText, quoted: tuple[str, ...] = ()) -> TextMeaning:

@@ -342,7 +342,7 @@ def _of_sentence(reading: Reading, parts: Sequence[Objection]) -> Iterator[Objec
     if reading.denied != reading.said_denied:
         yield Objection(
             "denial",
-            against=not (reading.only_planned or tells_part(reading.claim.meaning.parsed))
+            against=not (reading.only_planned or reading.doubted or tells_part(reading.claim.meaning.parsed))
             and _denies_the_same(reading, parts),
         )
     if reading.says_only and not reading.said_only:

@@ -121,6 +121,7 @@ class Referents:
         self._noun: Thing | None = None
         self._people: set[str] = set()
         self._speakers: set[Thing] = set()
+        self._nouns: dict[str, list[Thing]] = {}
 
     def _topic(self, title: str) -> str:
         """The title where it names one thing, so that "it" may stand for that; empty for "Minutes of 4 May"."""
@@ -153,6 +154,8 @@ class Referents:
                 if above is not None:
                     thing.stands_for, thing.open, thing.names = above, False, [*above.names]
                     self._speakers.add(thing)
+                elif thing.kind == "noun" and (introduced := self._introduced(thing)) is not None:
+                    thing.stands_for = introduced
                 elif thing.kind == "pronoun" and (noun := self._noun_before(thing, meaning)) is not None:
                     thing.stands_for, thing.open, thing.names = noun, False, []
             self._identify(meaning)
@@ -173,6 +176,18 @@ class Referents:
         """Whether it stands for what was named before, as "the film" does."""
         narrowed = thing.restrictions or thing.ordinals or any(m.text != "same" for m in thing.modifiers)
         return thing.determiner in ("the", "this", "its", "their") and not thing.plural and not narrowed
+
+    def _introduced(self, thing: Thing) -> Thing | None:
+        """What "the expedition" was first said to be, where the text told of one alone: "an expedition to the glacier"."""
+        known = self._nouns.setdefault(thing.lemma, [])
+        before = [t for t in known if not t.plural and t.span.start < thing.span.start]
+        known.append(thing)
+        first = [t for t in before if t.determiner in ("a", "an")]
+        if thing.names or not self._is_definite(thing) or thing.determiner not in ("the", "this"):
+            return None
+        rest = (t for t in before if t.determiner not in ("a", "an"))
+        alone = len(first) == 1 and bool(first[0].restrictions or first[0].modifiers) and not first[0].names
+        return first[0] if alone and all(map(self._is_definite, rest)) else None
 
     def _refer(self, thing: Thing, name: str) -> None:
         if name:
@@ -256,6 +271,8 @@ class Referents:
         if type_of_noun(thing.lemma) == "Person":
             return self._said_to_be(thing.lemma)
         kind = type_of_noun(thing.lemma)
+        if not kind and self._title_is_person:
+            return self._said_to_be(thing.lemma) or self._named_so(thing)
         other = self._other if not kind or self._type in ("", kind) else ""
         title = self._title if self._title_may_be(kind) and not self._title_is_else(thing.lemma) else ""
         return self._said_to_be(thing.lemma) or title or self._named_so(thing) or other

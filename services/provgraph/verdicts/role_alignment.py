@@ -276,7 +276,8 @@ class RoleAligner:
 
     def _within(self, role: str, thing: Thing, statement: Statement) -> Iterator[Thing]:
         """What narrows the things of a statement, and may be the date, the value or the part with a preposition."""
-        for other_role, other in statement.things():
+        for other_role, each in statement.things():
+            other = each if each.stands_for is None else each.stands_for
             kept_out = _stands_before(other, thing) and self._fits(role, other_role, thing, other)
             if kept_out or (other_role == "A" and is_date(thing)):
                 continue
