@@ -33,6 +33,7 @@ def repaired(sentence: ParsedSentence) -> ParsedSentence:
     for token in sentence.tokens:
         changes.update(_of_nominal(sentence, token))
         changes.update(_of_what_is_said(sentence, token))
+        changes.update(_of_second_clause(sentence, token))
     if not changes:
         return sentence
     tokens = [
@@ -57,6 +58,25 @@ def _of_what_is_said(sentence: ParsedSentence, token: Token) -> dict[int, tuple[
     whole = any(c.text.lower() == "that" and c.relation == "mark" for c in children)
     whole = whole and any(c.relation.startswith("nsubj") for c in children)
     return {token.index: (day.head, "ccomp")} if told and whole else {}
+
+
+def _of_second_clause(sentence: ParsedSentence, verb: Token) -> dict[int, tuple[int, str]]:
+    """The subject of a second clause, where it is joined to the first one's object: "owns a shop and her son runs a bar"."""
+    tokens, children = sentence.tokens, sentence.children[verb.index]
+    if verb.relation != "conj" or verb.tag not in ("VBD", "VBZ", "VBP") or verb.head < 0:
+        return {}
+    if any(c.relation.startswith(("nsubj", "aux", "cop")) for c in children):
+        return {}
+    before = tokens[verb.index - 1]
+    while before.relation in _LOOSE | {"compound", "flat", "amod"} and verb.head < before.head < verb.index:
+        before = tokens[before.head]
+    first, last = sentence.edges(before)
+    joined = first > 0 and tokens[first - 1].text.lower() in ("and", "but", "while")
+    joined = joined or tokens[first].text.lower() in ("and", "but", "while")
+    nominal = before.relation == "conj" and before.pos in ("NOUN", "PROPN") and last == verb.index - 1
+    if not (joined and nominal and verb.head < before.head < before.index):
+        return {}
+    return {before.index: (verb.index, "nsubj")}
 
 
 def _retagged(sentence: ParsedSentence) -> ParsedSentence:

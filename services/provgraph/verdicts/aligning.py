@@ -244,7 +244,7 @@ class Aligner(RoleAligner):
                 outcome = Outcome("not said", outcome.span, ANOTHER)
             parts += [Part(role, thing.span, outcome, thing), *narrowed]
         parts += self.adverbs(claimed, statement)
-        return Alignment(claimed, tuple(parts), self.text, statement)
+        return Alignment(claimed, tuple(self.own_share(statement, parts)), self.text, statement)
 
     def _doer(self, claimed: Statement, statement: Statement) -> Iterator[Alignment]:
         """Who writes is a writer."""

@@ -120,7 +120,8 @@ def _set_off(sentence: ParsedSentence, text: str) -> list[ClaimClause]:
             if clause.relation != "acl:relcl" or name.pos not in ("PROPN", "NOUN"):
                 continue
             begin, end = sentence.edges(clause)
-            first = sentence.edges(name)[0]
+            inside = range(sentence.edges(name)[0], name.index + 1)
+            first = next(i for i in inside if tokens[i].relation != "case")
             who = tokens[begin].text.lower() in ("who", "which") and tokens[begin].relation.startswith("nsubj")
             closed = end + 1 < len(tokens) and tokens[end + 1].text in (",", ".")
             closed = closed or end + 1 == len(tokens)

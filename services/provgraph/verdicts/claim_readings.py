@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Final
 
 from provgraph.reading.syntax import Token
@@ -21,6 +22,7 @@ from provgraph.verdicts.things import Statement
 from provgraph.verdicts.units import Unit, units_of
 
 _SWEEPING: Final = frozenset("all every each both entire".split())
+_SPACING: Final = frozenset("second other third fourth fifth two three four five six ten".split())
 _WANTING: Final = word_set("withholding") | frozenset("ask apply beg petition wish need pray bid".split())
 
 _PORTIONS: Final = frozenset("part portion fraction none".split())
@@ -284,7 +286,7 @@ class Reading:
     @cached_property
     def narrowed(self) -> bool:
         """Whether the claim says of all, or denies, what the text says of a part; of all times what of one."""
-        if self._becomes or self._bounded or self._partly or self._excepted:
+        if self._becomes or self._bounded or self._partly or self._excepted or self._spaced:
             return True
         every = any(unit.head.text.lower() in _SWEEPING for unit in self.best.units)
         if every and self.said_only and not self.says_only:
@@ -307,6 +309,16 @@ class Reading:
             and unit.head.head in met
             and any(c.relation == "case" and c.text.lower() in BOUNDS for c in children[unit.head.index])
             for unit in sentence.units
+        )
+
+    @property
+    def _spaced(self) -> bool:
+        """Whether the sentence says of every second one what the claim says of every one."""
+        sentence, own = self.best.sentence, {t.text.lower() for s in self.claim.meaning.parsed for t in s.tokens}
+        tokens = sentence.parsed.tokens if sentence is not None else ()
+        return any(
+            one.text.lower() == "every" and other.text.lower() in _SPACING - own
+            for one, other in pairwise(tokens)
         )
 
     @property

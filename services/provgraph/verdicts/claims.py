@@ -89,8 +89,8 @@ class Claim:
             )
             for thing in subjects:
                 found.update(thing.names)
-                for _, other in thing.restrictions:
-                    found.update(other.names)
+                for case, other in thing.restrictions:
+                    found.update(other.names if case in ("", "of", "+") else ())
             if statement.lemma.startswith("rel:") or statement.slots.get("P"):
                 for thing in statement.slots.get("P", []):
                     found.update(thing.names if thing.token.relation.startswith("nsubj") else [])

@@ -23,6 +23,12 @@ _COMPARING: Final = frozenset(
     (one, other) for one in ("compared", "up", "down", "opposed") for other in ("with", "to", "from")
 )
 _ALONE: Final = ("against", "versus")
+TIMES: Final = frozenset(
+    "January February March April May June July August September October November December Monday Tuesday Wednesday "
+    "Thursday Friday Saturday Sunday spring summer autumn winter".split()
+)
+"""Words for a time that is no date without a year."""
+_TIME_WORDS: Final = frozenset("year month week day quarter season decade".split())
 _STOPS: Final = frozenset((",", ";", ":", "and", "but", "while", "which", "who", ")"))
 _NEAR: Final = 5
 _YEAR_BEFORE: Final = re.compile(
@@ -45,6 +51,8 @@ def with_compared_sides(meaning: SentenceMeaning, statements: Sequence[Statement
     side = compared_side(meaning.sentence, meaning.text)
     if side is None:
         return list(statements)
+    if not _is_plain(side, meaning):
+        return list(statements)
     bare = [_without(statement, side) for statement in statements]
     return [*bare, *(other for statement in bare for other in _of_side(statement, side, meaning))]
 
@@ -66,6 +74,19 @@ def compared_side(sentence: ParsedSentence, text: str) -> ComparedSide | None:
             stop = next((t for t in tokens[number.index + 1 :] if _ends(t, behind, tokens)), None)
             return ComparedSide(one.start, stop.start if stop else sentence.end, number, behind)
     return None
+
+
+def _is_plain(side: ComparedSide, meaning: SentenceMeaning) -> bool:
+    """Whether it has no more than a number, what it counts, and a time: not "7 opponents" nor "2 million for his brother"."""
+    tokens = meaning.sentence.tokens
+    counted = {t.lemma.lower() for t in tokens if t.end <= side.start and t.pos == "NOUN"}
+    dates = [v for v in find_values(meaning.text, side.value.end, side.end) if isinstance(v.value, Date)]
+    return all(
+        t.end <= side.value.end or t.text in TIMES or t.lemma.lower() in counted | _TIME_WORDS
+        or any(v.start <= t.start < v.end for v in dates)
+        for t in tokens
+        if side.start <= t.start < side.end and t.pos in ("NOUN", "PROPN", "VERB")
+    )  # fmt: skip
 
 
 def _ends(token: Token, value: FoundValue, tokens: Sequence[Token]) -> bool:
@@ -106,7 +127,7 @@ def _of_side(statement: Statement, side: ComparedSide, meaning: SentenceMeaning)
 
 
 def _is_time(things: Sequence[Thing]) -> bool:
-    return any(isinstance(thing.value, Date) for thing in things)
+    return any(isinstance(thing.value, Date) or thing.words in TIMES for thing in things)
 
 
 def _time(statement: Statement, side: ComparedSide, meaning: SentenceMeaning) -> Thing | None:
@@ -114,6 +135,9 @@ def _time(statement: Statement, side: ComparedSide, meaning: SentenceMeaning) ->
     dates = [v for v in find_values(meaning.text, side.value.end, side.end) if isinstance(v.value, Date)]
     if dates:
         return _thing(dates[0].start, dates[0].end, dates[0].value, side, meaning)
+    month = next((t for t in meaning.sentence.tokens if side.value.end <= t.start < side.end and t.text in TIMES), None)
+    if month is not None:
+        return meaning.thing(month)
     match = _YEAR_BEFORE.search(meaning.text, side.value.end, side.end)
     own = next((t.value for _, t in statement.things() if isinstance(t.value, Date)), None)
     if match is None or own is None or own.precision != "year" or own.first[0] != own.last[0]:

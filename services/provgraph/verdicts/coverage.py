@@ -349,7 +349,17 @@ def _is_beside_others(number: Unit, sentence: SentenceWords) -> bool:
         any(token.text.lower() in MORE for token in counted)
         or (number.head.relation == "appos" and [t.text for t in tokens[at + 1 : at + 3]] in _OF_THEM)
         or any(c.text.lower() in _SHARES for i in above for c in children[i])
+        or any(_is_of_more(tokens[i], sentence) for i in above[:2] if tokens[i].pos in ("NOUN", "NUM"))
     )
+
+
+def _is_of_more(noun: Token, sentence: SentenceWords) -> bool:
+    """Whether some of them are counted, or how much more it is: "three of the ten wells", "six weeks longer"."""
+    above = sentence.parsed.tokens[noun.head] if noun.head >= 0 else None
+    case = any(c.relation == "case" and c.text.lower() == "of" for c in sentence.parsed.children[noun.index])
+    after = sentence.parsed.tokens[noun.index + 1 : noun.index + 2]
+    compared = bool(after) and after[0].tag in ("JJR", "RBR") and not noun.relation.startswith("nsubj")
+    return compared or (above is not None and case and above.pos == "NUM")
 
 
 def met_value(unit: Unit, other: Unit) -> bool:

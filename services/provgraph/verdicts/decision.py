@@ -57,7 +57,7 @@ class Weighed:
     def label(self) -> Label:
         if self.strict != "NOT ENOUGH INFO":
             return self.strict
-        if {objection.kind for objection in self.objections} == {"exchanged"}:
+        if {objection.kind for objection in self.objections} == {"exchanged"} and self._against:
             return "REFUTES"
         supports, refutes, unknown = self.chances
         if supports >= max(refutes, unknown):

@@ -36,6 +36,16 @@ Kind = Literal[
 ]
 _BOUND = ("name", "nation", "date", "number", "ordinal")
 _BEINGS = {"noun.person", "noun.group"}
+_DIRECTIONS = {
+    word: others
+    for one, other in (
+        ({"before", "until"}, {"after", "since"}), ({"into", "to", "towards"}, {"from"}), ({"above", "over"}, {"below", "under"}),
+        ({"inside", "within"}, {"outside"}), ({"with"}, {"without"}), ({"for"}, {"against"}),
+    )
+    for side, others in ((one, other), (other, one))
+    for word in side
+}  # fmt: skip
+"""Words before a noun or clause with those that tell the opposite."""
 _NOTHING = {"no", "nobody", "none", "nothing", "neither", "nowhere", "anything"}
 _EXCLUDING = ("date", "number", "ordinal", "place", "opposite", "apart", "sibling")
 
@@ -59,6 +69,7 @@ def objections(reading: Reading) -> list[Objection]:
     parts = [*_of_units(reading), *_of_pairs(reading), *_of_converses(reading), *_of_having(reading)]
     parts += [
         *_of_copulas(reading),
+        *_of_directions(reading),
         *_of_dates(reading),
         *_of_light_verbs(reading),
         *_of_descriptions(reading),
@@ -207,7 +218,8 @@ def _of_having(reading: Reading) -> Iterator[Objection]:
 def _of_comparison(reading: Reading) -> Iterator[Objection]:
     """What the claim has before "than" and the sentence behind it, where each has the one that the other has there."""
     sentence, units, links = reading.best.sentence, reading.best.units, reading.best.links
-    claimed = _than(t for parsed_sentence in reading.claim.meaning.parsed for t in parsed_sentence.tokens)
+    parsed_claim = [t for parsed_sentence in reading.claim.meaning.parsed for t in parsed_sentence.tokens]
+    claimed = _than(parsed_claim)
     token = _than(sentence.parsed.tokens) if sentence is not None else None
     if sentence is None or claimed is None or token is None:
         return
@@ -216,9 +228,17 @@ def _of_comparison(reading: Reading) -> Iterator[Objection]:
         if link is not None and link.at >= 0 and reading.best.met(i)
         and units[i].kind in ("name", "noun", "date", "number", "nation")
     ]  # fmt: skip
+    if _degree(claimed, parsed_claim) != _degree(token, sentence.parsed.tokens):
+        return  # "lower than" beside "higher than"
     crossed = [(i, at) for i, at in things if (units[i].start < claimed.start) != (at < token.index)]
     if {units[i].start < claimed.start for i, _ in crossed} == {True, False}:
         yield Objection("exchanged", crossed[0][0], sentence.parsed.tokens[crossed[0][1]], against=True)
+
+
+def _degree(than: Token, tokens: Sequence[Token]) -> str:
+    """The comparative before "than", empty where there is none."""
+    before = [t.lemma.lower() for t in tokens if t.tag in ("JJR", "RBR") and t.start < than.start]
+    return before[-1] if before else ""
 
 
 def _than(tokens: Iterable[Token]) -> Token | None:
@@ -230,6 +250,25 @@ def _than(tokens: Iterable[Token]) -> Token | None:
         if t.text.lower() == "as" and any(b.text.lower() == "as" for b in words[: t.index][-3:])
     ]
     return next((token for token in words if token.text.lower() == "than"), next(iter(seconds), None))
+
+
+def _of_directions(reading: Reading) -> Iterator[Objection]:
+    """A word like "after" or "into" of the claim, where the sentence has its opposite, and not the word itself."""
+    sentence = reading.best.sentence
+    if sentence is None:
+        return
+    words = {token.text.lower() for token in sentence.parsed.tokens}
+    for number, unit in enumerate(reading.best.units):
+        parsed = next(s for s in reading.claim.meaning.parsed if s.start <= unit.start < s.end)
+        for child in parsed.children[unit.head.index]:
+            word = child.text.lower()
+            if child.relation not in ("case", "mark") or word not in _DIRECTIONS or word in words:
+                continue
+            link = reading.best.links[number]
+            said = sentence.parsed.children[link.at] if link is not None and link.at >= 0 else ()
+            other = next((c for c in said if c.text.lower() in _DIRECTIONS[word]), None)
+            if other is not None:
+                yield Objection("exchanged", number, other, against=True)
 
 
 def _of_copulas(reading: Reading) -> Iterator[Objection]:

@@ -265,10 +265,11 @@ def _is_at(at: int, index: int, role: str, sentence: SentenceWords) -> bool:
     """Whether the unit is met by what fills the role, or within its phrase; -1 is a subject that is not named."""
     if at < 0:
         return sentence.parsed.tokens[index].pos in ("PRON", "DET") or index in sentence.open_things
-    inside = sentence.parsed.tokens[at].relation not in ("nmod", "nmod:poss") or role not in ("A", "P")
     if at == index:
         return True
     path = sentence.path(at, index)
+    owned = any(sentence.parsed.tokens[i].relation in ("nmod", "nmod:poss") for i in path if i != index)
+    inside = not owned or role not in ("A", "P")  # the wife of the painter Orth is not Orth
     if not inside or len(path) > _IN_ITS_PHRASE or index not in sentence.chain(at):
         return False
     clauses = (each for each in path if each not in (at, index))  # "the book on which the film is based"
@@ -296,6 +297,9 @@ def _is_near(at: int, governor: int, role: str, unit: Unit, sentence: SentenceWo
     token = sentence.parsed.tokens[at]
     below_noun = sentence.parsed.tokens[governor].relation in ("nmod", "nmod:poss", "obl")
     of_root = token.relation.startswith("nsubj") and sentence.parsed.tokens[token.head].head < 0
+    doers = {i for other, i in fillers_of(governor, sentence.parsed) if other == "A"} if role == "A" else set()
+    if doers and at not in doers and all(sentence.parsed.tokens[i].pos in ("NOUN", "PROPN") for i in doers):
+        return False  # who fined the firm for polluting it did not pollute it
     owned = [c.index for c in sentence.parsed.children[governor] if c.relation.startswith("nsubj")]
     named = [i for i in owned if sentence.parsed.tokens[i].pos != "PRON"]
     if role == "A" and of_root and named and at not in named:

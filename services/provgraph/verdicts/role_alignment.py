@@ -149,10 +149,10 @@ class RoleAligner:
             parts.append(Part(role, thing.span, self._decided(claimed, said, role, outcome), thing))
             parts += narrowed
         parts += self.adverbs(claimed, said)
-        parts = list(self._own_share(said, parts))
+        parts = list(self.own_share(said, parts))
         return Alignment(claimed, tuple(self._strictly(claimed, said, parts)), self.text, said)
 
-    def _own_share(self, statement: Statement, parts: list[Part]) -> Iterator[Part]:
+    def own_share(self, statement: Statement, parts: list[Part]) -> Iterator[Part]:
         """The parts, unmet where what met them is another's share: of "four to Ada and five to Ben" Ben has no four."""
         tokens = self.text.parsed[statement.sentence].tokens
         met = frozenset(i for part in parts if _is_met(part) for i in _inside(part.outcome.span, tokens))

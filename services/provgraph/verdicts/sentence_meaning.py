@@ -14,6 +14,7 @@ from typing import Final
 from provgraph.reading.clauses import Clause, ClauseReader
 from provgraph.reading.entity_types import gender_of_name
 from provgraph.reading.nominals import NominalReader
+from provgraph.reading.phrase_words import is_set_against
 from provgraph.reading.propositions import Argument, Proposition, Span
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.sentence_reading import SentenceReader
@@ -120,7 +121,10 @@ class SentenceMeaning(SentenceThings):
             for token in (
                 c for thing in some for c in self.phrases.children(thing.token) if c.relation == "conj"
             ):
-                if any(c.text.lower() == "no" and c.relation == "det" for c in self.phrases.children(token)):
+                denied = any(
+                    c.text.lower() == "no" and c.relation == "det" for c in self.phrases.children(token)
+                )
+                if denied or is_set_against(token, self.sentence):
                     yield replace(
                         statement, slots={**statement.slots, role: [self.thing(token)]}, positive=False
                     )
@@ -133,6 +137,8 @@ class SentenceMeaning(SentenceThings):
         """As the clause has it, or conditional where it hangs on an "if"."""
         if clause.modality != "asserted":
             return clause.modality
+        if any(role.removeprefix("@") in _IF for role in (*clause.roles, *clause.loose)):
+            return "conditional"  # "unless Spain objects", taken for a noun
         for child in self.phrases.children(clause.head):
             marks = [c.text.lower() for c in self.phrases.children(child) if c.relation == "mark"]
             if child.relation.startswith("advcl") and any(mark in _IF for mark in marks):

@@ -30,6 +30,8 @@ def of_another_share(sentence: ParsedSentence, met: frozenset[int], verb: int) -
     by_case = list(_by_case(sentence))
     found = {each for some in by_case for each in _of_other_number(sentence, some, met)}
     found |= {each for some in by_case for each in _of_other_part(sentence, some, met, verb)}
+    years = [t.index for t in sentence.tokens if _is_year_number(t, sentence)]
+    found |= set(_of_other_number(sentence, years, met)) if len(years) > 1 else set()
     found |= set(_of_whom(sentence, met)) | set(_of_some(sentence, met)) | set(_compared(sentence, met))
     return frozenset(found | set(_told_beside(sentence, met, verb)))
 
@@ -54,10 +56,13 @@ def _compared(sentence: ParsedSentence, met: frozenset[int]) -> Iterator[int]:
     for at, pair in enumerate(pairwise(words)):
         if words[at] != "against" and pair not in _COMPARING:
             continue
+        last = next((t.index for t in sentence.tokens[at + 1 :] if t.text in (",", ";", ".")), len(words))
         before, behind = [n for n in numbers if n < at], [n for n in numbers if at < n <= at + _NEAR]
         compares = not met.isdisjoint(before) and not met.isdisjoint(behind)
-        if before and behind and not compares and not any(year > at for year in years):
-            yield from (n for n in behind if n in met)
+        times = {t.index for t in sentence.tokens[at + 2 : last] if t.pos in _NOMINAL and t.tag != "CD"}
+        of_that_time = any(year > at for year in years) or not met.isdisjoint(times)
+        if before and behind and not compares:  # "12,000 in May, down from 15,000 in April"
+            yield from (n for n in (before if of_that_time else behind) if n in met)
 
 
 def _of_some(sentence: ParsedSentence, met: frozenset[int]) -> Iterator[int]:
