@@ -11,7 +11,7 @@ from provgraph.language import wordnet
 from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.verdicts.claim_readings import Reading
 from provgraph.verdicts.coverage import Cover
-from provgraph.verdicts.lexicon import phrase, places
+from provgraph.verdicts.lexicon import phrase, places, word_set
 from provgraph.verdicts.names import different_names
 from provgraph.verdicts.portions import tells_part
 from provgraph.verdicts.role_agreement import GovernedUnit
@@ -36,6 +36,9 @@ Kind = Literal[
 ]
 _BOUND = ("name", "nation", "date", "number", "ordinal")
 _BEINGS = {"noun.person", "noun.group"}
+_DONE_BY_MANY = word_set("symmetric") | frozenset(
+    "agree decide want hope say plan attend join support oppose vote visit demand expect".split()
+)
 _DIRECTIONS = {
     word: others
     for one, other in (
@@ -349,7 +352,10 @@ def _shareable(pair: GovernedUnit, reading: Reading) -> bool:
         children = sentence.parsed.children[link.at]
         if any(c.relation == "case" and c.text.lower() in ("with", "alongside") for c in children):
             return True
-    return pair.role == "A" and above >= 0 and reading.best.units[above].kind != "verb"
+    if pair.role != "A" or above < 0:
+        return False
+    governor = reading.best.units[above]
+    return governor.kind != "verb" or governor.head.lemma.lower() in _DONE_BY_MANY
 
 
 def _excludes(unit: Unit, rival: Token, reading: Reading) -> bool:

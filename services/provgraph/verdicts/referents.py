@@ -82,12 +82,28 @@ def _joined_subject(pronoun: Token, meaning: SentenceMeaning) -> Thing | None:
     )
 
 
+def _owner_beside(noun: Token, pronoun: Token, meaning: SentenceMeaning) -> Thing | None:
+    """The name that a noun with "her" or "his" is joined to: "Ada Novak and her brother Ben"."""
+    tokens = meaning.sentence.tokens
+    while noun.relation == "appos" or (noun.relation == "compound" and noun.head > noun.index):
+        noun = tokens[noun.head]
+    name = tokens[noun.head] if noun.relation == "conj" and noun.head >= 0 else None
+    if name is None or name.pos != "PROPN" or pronoun.text.lower() not in ("his", "her"):
+        return None
+    wanted = "male" if pronoun.text.lower() == "his" else "female"
+    owner = next((thing for thing in meaning.things if thing.token is name), None)
+    agrees = owner is not None and owner.kind == "name" and gender_of_name(owner.words) in ("", wanted)
+    return owner if agrees else None
+
+
 def _subject_above(pronoun: Token, meaning: SentenceMeaning) -> Thing | None:
     """The subject of the clause around a pronoun's: who said that he left, or the plot of "offered to Ada, who took it"."""
     tokens = meaning.sentence.tokens
     verb = tokens[pronoun.head] if pronoun.head >= 0 else None
     if verb is None or verb.head < 0:
         return None
+    if pronoun.relation == "nmod:poss":
+        return _owner_beside(verb, pronoun, meaning)
     above, word = tokens[verb.head], pronoun.text.lower()
     if pronoun.relation == "nsubj" and verb.relation == "ccomp" and above.lemma.lower() in _SAYING:
         clause = above
@@ -99,8 +115,8 @@ def _subject_above(pronoun: Token, meaning: SentenceMeaning) -> Thing | None:
     subject = next((thing for thing in meaning.things if thing.token.index in subjects), None)
     if subject is None or subject.token is above or subject.kind not in ("name", "noun"):
         return None
-    person = _is_name_of_person(subject) or _is_somebody(subject.token)
     gender = gender_of_name(subject.words)
+    person = bool(gender) or (subject.kind == "noun" and _is_somebody(subject.token))
     if word in _PEOPLE:
         wanted = "male" if word in _MEN else "female"
         agrees = subject.entity_type in ("Person", "") and gender in ("", wanted) and not subject.plural
@@ -161,8 +177,12 @@ class Referents:
             self._identify(meaning)
             self._remember(meaning)
         for statement in self._meaning.statements:
-            own = statement.lemma in _RESOLVES and not self._speakers.isdisjoint(statement.slots.get("A", []))
-            statement.attributed = statement.attributed and not own
+            own = statement.attributed and not self._speakers.isdisjoint(statement.slots.get("A", []))
+            if own and statement.modality == "hypothetical" and statement.lemma != "be":
+                statement.modality, statement.tense = "asserted", "future"  # said that it would close the mill
+            statement.attributed = statement.attributed and not (
+                own and (statement.lemma in _RESOLVES or statement.tense == "future")
+            )
 
     def _name(self, thing: Thing) -> None:
         if thing.kind == "name":

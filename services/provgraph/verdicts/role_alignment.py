@@ -57,6 +57,9 @@ def _is_either(one: str, other: str) -> bool:
     return len({one, other} & _ALLOWING) == 1 and len({one, other} & _BARRING) == 1
 
 
+_UNTIL: Final = frozenset(("@until", "@till"))
+
+
 def _joined(role: str, other: str, statement: Statement) -> bool:
     """Whether one of two that are put together: what links Buda with Pest links Buda and Pest."""
     return role == "P" and statement.lemma in _JOINING and other.lstrip("~") in ("@with", "@to", "@and")
@@ -294,7 +297,7 @@ class RoleAligner:
         if role == other_role:
             return True
         if is_date(thing):
-            return is_date(other)
+            return is_date(other) and (role not in _UNTIL or other_role.lstrip("~") in _UNTIL)
         if role in ("A", "P") or bare in ("A", "P"):
             return (role == "P" and bare in ("C", "R")) or (role in ("C", "R") and bare == "P")
         if role in ("C", "@as"):

@@ -93,7 +93,7 @@ class SentenceMeaning(SentenceThings):
             yield from self._of_copula(clause, slots, words, attributed)
             return
         loose = {f"~{role}": [self.thing(t) for t in tokens] for role, tokens in clause.loose.items()}
-        slots = {**self._shared_date(clause), **slots}
+        slots = {**self._shared_date(clause), **self._date_above(clause), **slots}
         statement = Statement(
             clause.lemma, words, {**loose, **slots}, clause.polarity, self._modality(clause), attributed, self.number,
             at,
@@ -162,6 +162,18 @@ class SentenceMeaning(SentenceThings):
         )
         things = ((self.phrases.case(c), self.thing(c)) for c in before)
         return {f"@{case}": [thing] for case, thing in things if isinstance(thing.value, Date)}
+
+    def _date_above(self, clause: Clause) -> dict[str, list[Thing]]:
+        """The date that a clause with "when" hangs on: "until 1999, when the bank bought it"."""
+        head = clause.head
+        begins = any(c.text.lower() == "when" for c in self.phrases.children(head))
+        above = self.sentence.tokens[head.head] if head.head >= 0 else None
+        if above is None or not begins or not head.relation.startswith("acl"):
+            return {}
+        date = self.thing(above)
+        if not isinstance(date.value, Date):
+            return {}
+        return {"@in": [replace(date, value=replace(date.value, bound=""))]}
 
     def _shared_agent(self, clause: Clause) -> dict[str, list[Thing]]:
         """Of "written and directed by Novak" the one who wrote, where nothing stands between the verbs."""
