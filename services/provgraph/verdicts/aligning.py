@@ -80,7 +80,10 @@ class Aligner(RoleAligner):
             and statement.positive
         ):
             met = Outcome("entailed", statement.words, "the same from the other side", 0.95)
-            places = {role: min(other) for role, other in turned.items()}
+            places = {
+                role: next((r for r in sorted(other) if r in statement.slots), min(other))
+                for role, other in turned.items()
+            }
             if self._is_for_by(statement):
                 places = {role: "P" if place == "@for" else place for role, place in places.items()}
             yield self.aligned(claimed, statement, met, places)

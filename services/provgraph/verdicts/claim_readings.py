@@ -14,7 +14,7 @@ from provgraph.verdicts.coverage import MET, Cover, Covering, Rival, union
 from provgraph.verdicts.lexicon import word_set
 from provgraph.verdicts.narrowing import narrowing
 from provgraph.verdicts.portions import portions_not_met
-from provgraph.verdicts.restricting import BOUNDS, tells_rule
+from provgraph.verdicts.restricting import BOUNDS, is_but_for, tells_rule
 from provgraph.verdicts.role_agreement import GovernedUnit, pairs
 from provgraph.verdicts.sentence_words import SentenceWords, denials, denies
 from provgraph.verdicts.texts import TextMeaning
@@ -200,9 +200,10 @@ class Reading:
         return False
 
     @property
-    def only_planned(self) -> bool:
-        """Whether the sentence tells it as planned only, which neither did nor did not come about."""
-        return self.manners == {"planned"}
+    def only_alleged(self) -> bool:
+        """Whether the sentence tells it as planned only, or as what somebody claims or denies: it may be so or not."""
+        alleged = bool(self._asserting) and all(each.modality == "alleged" for each in self._asserting)
+        return alleged or bool(self.manners - {"over"})
 
     @cached_property
     def manners(self) -> frozenset[str]:
@@ -286,6 +287,10 @@ class Reading:
     @cached_property
     def narrowed(self) -> bool:
         """Whether the claim says of all, or denies, what the text says of a part; of all times what of one."""
+        sentence = self.best.sentence
+        span = (sentence.parsed.start, sentence.parsed.end) if sentence is not None else (0, 0)
+        if is_but_for(self.claim.text, self.meaning.evidence.text[slice(*span)]):
+            return True
         if self._becomes or self._bounded or self._partly or self._excepted or self._spaced:
             return True
         every = any(unit.head.text.lower() in _SWEEPING for unit in self.best.units)

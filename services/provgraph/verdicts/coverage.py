@@ -238,10 +238,15 @@ class Covering:
             yield Link("alike", 0.9, -1)
         elif (
             sentence.open_subject
+            and not self._comes_later(name, sentence)
             and (not self._title or name.casefold() in self._title.casefold())
             and any(same_name(name, t) or part_of_name(name, t) for t in self._topics)
         ):
             yield Link("near", 0.7, -1)
+
+    def _comes_later(self, name: str, sentence: SentenceWords) -> bool:
+        text, at = self._meaning.evidence.text, sentence.parsed.start
+        return name in text[at:] and name not in text[:at]
 
     def _by_word(self, word: Token, sentence: SentenceWords) -> Iterator[Link]:
         ways = [(word_way(word, other), other) for other in sentence.words]

@@ -18,7 +18,7 @@ from provgraph.verdicts.aligning import Aligner
 from provgraph.verdicts.alignment import Alignment, Part
 from provgraph.verdicts.claim_clauses import clauses_of, judged_by_clauses
 from provgraph.verdicts.claim_readings import readings
-from provgraph.verdicts.claims import Claim, read_claim, spans_of, why_no_claim
+from provgraph.verdicts.claims import Claim, read_claim, spans_of, why_no_claim, why_no_statement
 from provgraph.verdicts.clause_ties import hang_alike
 from provgraph.verdicts.decision import LABELS, Weighed, weighed
 from provgraph.verdicts.denials import ROLE, denial
@@ -27,7 +27,7 @@ from provgraph.verdicts.masking import bare_title, shared_names, titles_of
 from provgraph.verdicts.narrowing import narrowing
 from provgraph.verdicts.openings import is_of_other_times
 from provgraph.verdicts.outcomes import Outcome
-from provgraph.verdicts.restricting import is_of_some, is_over, only_outcome
+from provgraph.verdicts.restricting import is_but_for, is_of_some, is_over, only_outcome
 from provgraph.verdicts.shared_names import share_names, topics_for
 from provgraph.verdicts.tables import sentence_place, table_of
 from provgraph.verdicts.text_reading import text_meaning
@@ -63,6 +63,8 @@ class Judge:
         names = [title for text in evidence for title in (bare_title(text), *titles_of(text.text)) if title]
         shared = shared_names(claim, [text.text for text in evidence])
         read, quoted = read_claim(claim, self._parser, [*names, *shared]), (*titles_of(claim), *shared)
+        if reason := why_no_statement(read):
+            return Judgement("NOT ENOUGH INFO", 1.0, missing=reason, notes=("not a claim",))
         meanings = []
         for text in evidence:
             self._step()
@@ -200,12 +202,16 @@ class _Judged:
             return "NOT ENOUGH INFO"
         met = bool(self.groups) and all(group.entailed for group in self.groups)
         left_out = any(
-            is_of_some(group) or is_over(group) or is_of_other_times(group) for group in self.groups
+            is_of_some(group) or is_over(group) or is_of_other_times(group) or self._is_but_for(group)
+            for group in self.groups
         )
         told = met and all(e.relation == "entailed" for e in elements) and not left_out
         if told and hang_alike(self.groups, self.claim.meaning.parsed):
             return "SUPPORTS"
         return "NOT ENOUGH INFO"
+
+    def _is_but_for(self, group: Alignment) -> bool:
+        return group.said is not None and is_but_for(self.claim.text, _sentence_place(group).text)
 
     def _whole(self, group: Alignment, elements: list[Element]) -> bool:
         """A denial is refuted only where all that narrows it is met."""

@@ -76,6 +76,7 @@ def objections(reading: Reading) -> list[Objection]:
         *_of_dates(reading),
         *_of_light_verbs(reading),
         *_of_descriptions(reading),
+        *_of_adjectives(reading),
     ]
     if not any(part.kind == "another's" and part.against for part in parts):
         parts += _of_comparison(reading)
@@ -136,6 +137,21 @@ def _of_descriptions(reading: Reading) -> Iterator[Objection]:
         ]
         own = link is not None and link.at in {t.index for t in sentence.parsed.subtree(named)}
         if not own and any(_is_being(token.lemma.lower()) for token in before):
+            yield Objection("apart", number)
+
+
+def _of_adjectives(reading: Reading) -> Iterator[Objection]:
+    """An adjective that stands before another noun in the sentence: "twice as many as the old one"."""
+    sentence, units, links = reading.best.sentence, reading.best.units, reading.best.links
+    for number, unit in enumerate(units):
+        link, noun = links[number], links[unit.above] if unit.above >= 0 else None
+        if sentence is None or link is None or noun is None or unit.kind != "adjective" or min(link.at, noun.at) < 0:
+            continue
+        token, alike = sentence.parsed.tokens[link.at], {link.at, noun.at}
+        of_other = token.relation == "amod" and token.head not in (noun.at, *sentence.coordinated(noun.at))
+        if unit.head.relation != "amod" or units[unit.above].kind != "noun" or noun.way != "same" or not of_other:
+            continue
+        if token.head not in reading.best.at and not alike & set(sentence.chain(token.head)):
             yield Objection("apart", number)
 
 
@@ -387,7 +403,9 @@ def _of_sentence(reading: Reading, parts: Sequence[Objection]) -> Iterator[Objec
     if reading.denied != reading.said_denied:
         yield Objection(
             "denial",
-            against=not (reading.only_planned or reading.doubted or tells_part(reading.claim.meaning.parsed))
+            against=not (
+                reading.only_alleged or reading.doubted or tells_part(reading.claim.meaning.parsed)
+            )
             and _denies_the_same(reading, parts),
         )
     if reading.says_only and not reading.said_only:
@@ -426,6 +444,9 @@ def _denies_the_same(reading: Reading, parts: Sequence[Objection]) -> bool:
     instead = {p.unit for p in reading.pairs if p.role == "P" and units[p.unit].kind == "noun"}
     if any(part.kind == "another's" and part.unit in instead for part in parts):
         return False
+    doers = {p.unit for p in reading.pairs if p.role in ("A", "P") and p.standing == "apart"}
+    if any(units[i].kind in ("noun", "name") and reading.best.met(i) and units[i].head.relation.startswith("nsubj") for i in doers):
+        return False  # staff were told, but visitors were not
     return len(open_) * 2 < max(1, told) and _main_met(reading) and all(u.kind != "verb" for u in open_)
 
 

@@ -127,7 +127,15 @@ def _of_other_share(pair: GovernedUnit, cover: Cover) -> bool:
     link, governor = cover.links[pair.unit], cover.links[cover.units[pair.unit].above]
     if cover.sentence is None or link is None or governor is None:
         return False
-    return link.at in of_another_share(cover.sentence.parsed, frozenset(cover.at), governor.at)
+    met = frozenset(i for at in cover.at for i in _whole_unit(at, cover.sentence))
+    others = of_another_share(cover.sentence.parsed, met, governor.at)
+    return not others.isdisjoint(_whole_unit(link.at, cover.sentence))
+
+
+def _whole_unit(at: int, sentence: SentenceWords) -> set[int]:
+    """The tokens of the unit that a token is in: of "600 euros" both."""
+    number = sentence.unit_at.get(at)
+    return {at} if number is None else {token.index for token in sentence.units[number].tokens}
 
 
 def _told_of_subject(number: int, cover: Cover) -> Iterator[GovernedUnit]:

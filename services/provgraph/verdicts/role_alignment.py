@@ -57,6 +57,10 @@ def _is_either(one: str, other: str) -> bool:
     return len({one, other} & _ALLOWING) == 1 and len({one, other} & _BARRING) == 1
 
 
+_BUT_FOR: Final = frozenset(
+    f"{mark}@{case}" for mark in ("", "~") for case in ("without", "unless", "except", "before", "until")
+)
+"""Roles by which what is denied is so in some case: "may not sublet without consent".""" 
 _UNTIL: Final = frozenset(("@until", "@till"))
 
 
@@ -210,6 +214,8 @@ class RoleAligner:
                 if either
                 else NOT_SAID
             )
+        if any(role in _BUT_FOR and role not in claimed.slots for role in said.slots) and claimed.positive:
+            return Outcome("not said", said.words, "the text denies it but for a case")
         return Outcome(
             "contradicted", said.words, "the text denies it" if claimed.positive else "the claim denies it"
         )

@@ -15,6 +15,7 @@ from provgraph.reading.syntax import ParsedSentence, Token
 
 _NOMINAL: Final = frozenset(("NOUN", "PROPN", "PRON", "ADJ"))
 _SOME: Final = frozenset("most some many half all both few several none".split())
+_LATER: Final = frozenset("later then subsequently afterwards eventually previously earlier".split())
 _NEAR: Final = 4
 _COMPARING: Final = frozenset((("compared", "with"), ("compared", "to"), ("up", "from"), ("down", "from")))
 """Beside "against"."""
@@ -32,6 +33,7 @@ def of_another_share(sentence: ParsedSentence, met: frozenset[int], verb: int) -
     found |= {each for some in by_case for each in _of_other_part(sentence, some, met, verb)}
     years = [t.index for t in sentence.tokens if _is_year_number(t, sentence)]
     found |= set(_of_other_number(sentence, years, met)) if len(years) > 1 else set()
+    found |= set(_of_whose(sentence, met)) | set(_told_later(sentence, met))
     found |= set(_of_whom(sentence, met)) | set(_of_some(sentence, met)) | set(_compared(sentence, met))
     return frozenset(found | set(_told_beside(sentence, met, verb)))
 
@@ -128,6 +130,35 @@ def _is_year_number(token: Token, sentence: ParsedSentence) -> bool:
 
 def _tells_year(token: Token, sentence: ParsedSentence) -> bool:
     return token.lemma.lower() == "year" or _is_year_number(token, sentence)
+
+
+def _of_whose(sentence: ParsedSentence, met: frozenset[int]) -> Iterator[int]:
+    """ "Ada was paid 400 euros and Ben 600": of names and numbers that take turns under one verb, whose is whose."""
+    tokens = sentence.tokens
+    names = [
+        t.index for t in tokens
+        if t.pos == "PROPN" and not t.text[:1].isdigit()
+        and (t.index + 1 == len(tokens) or tokens[t.index + 1].pos != "PROPN")
+    ]  # fmt: skip
+    numbers = [t.index for t in tokens if t.tag == "CD" and not _is_year_number(t, sentence)]
+    if sum(t.pos == "VERB" for t in tokens) != 1 or not _take_turns(names, numbers) or names[0] > numbers[0]:
+        return
+    for name, number in zip(names, numbers, strict=True):
+        if number in met and name not in met:
+            yield number
+        elif name in met and number not in met:
+            yield from met.intersection(numbers)
+
+
+def _told_later(sentence: ParsedSentence, met: frozenset[int]) -> Iterator[int]:
+    """ "Signed in Rome by France, and later by Spain": where and when is told of the first alone."""
+    for token in sentence.tokens:
+        children = sentence.children[token.index]
+        later = next((c for c in children if c.text.lower() in _LATER and c.index < token.index), None)
+        joined = later is not None and sentence.tokens[later.index - 1].text.lower() in ("and", "but")
+        before = [i for i in met if later is not None and i < later.index]
+        if joined and any(sentence.tokens[i].relation == "obl" for i in before):
+            yield from (i for i in met if i == token.index)
 
 
 def _take_turns(one: Sequence[int], other: Sequence[int]) -> bool:

@@ -20,6 +20,7 @@ from provgraph.verdicts.noun_statements import (
     changed_statements,
     compound_statements,
     dated_statements,
+    elliptic_statements,
     placed_statements,
     titled_statements,
 )
@@ -36,7 +37,7 @@ _SOUNDS: Final = re.compile(
 """How a name is pronounced, which no parser can read."""
 _BESIDES: Final = (
     life_statements, compound_statements, dated_statements, placed_statements, changed_statements, light_statements,
-    titled_statements, opening_statements, death_statements,
+    titled_statements, opening_statements, death_statements, elliptic_statements,
 )  # fmt: skip
 
 
