@@ -14,9 +14,11 @@ from provgraph.reading.syntax import ParsedSentence, Token
 _BELOW: Final = frozenset({"nmod", "appos", "obl", "conj"})
 FOR_DOING: Final = frozenset(
     "thank praise criticise criticize blame fine honour honor congratulate commend condemn reward punish credit arrest "
-    "jail imprison sentence convict charge accuse suspect acquit prosecute sue dismiss sack suspend".split()
+    "jail imprison sentence convict charge accuse suspect acquit prosecute sue dismiss sack suspend prevent stop deter "
+    "discourage dissuade ban bar prohibit exclude".split()
 )
-"""Verbs whose object is who does what follows: "thanked Ada for repairing the gate"."""
+DOING_MARKS: Final = frozenset(("for", "of", "with", "from"))
+"""Verbs whose object is who does what follows, and what it follows: "thanked Ada for repairing the gate"."""
 RELATIVE_WORDS: Final = frozenset("who whom which that whose where when".split())
 """What a relative clause begins with."""
 
@@ -129,7 +131,7 @@ class ClauseSubjects:
 
     def _is_reason(self, head: Token) -> bool:
         marks = {c.text.lower() for c in self._phrases.children(head) if c.relation in ("mark", "case")}
-        return head.tag == "VBG" and bool(marks & {"for", "of", "with"})
+        return head.tag == "VBG" and not marks.isdisjoint(DOING_MARKS)
 
     def _has_own_role(self, head: Token) -> bool:
         return any(c.text.lower() in RELATIVE_WORDS for c in self._phrases.children(head))

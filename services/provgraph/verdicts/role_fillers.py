@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from provgraph.reading.clause_manner import is_denied_alone
-from provgraph.reading.clause_subjects import FOR_DOING
+from provgraph.reading.clause_subjects import DOING_MARKS, FOR_DOING
 from provgraph.reading.phrase_words import is_excepted
 from provgraph.reading.syntax import ParsedSentence, Token
 
@@ -97,7 +97,7 @@ def _shared(token: Token, own: set[str], sentence: ParsedSentence, depth: int) -
 def _doers_below(token: Token, head: Token, sentence: ParsedSentence) -> list[Token]:
     """The subject of the verb above, or its object where that does it: "asked Ada to come", "thanked Ada for coming"."""
     lemma, children = head.lemma.lower(), sentence.children[head.index]
-    marked = any(c.text.lower() in ("for", "of", "with") for c in sentence.children[token.index])
+    marked = any(c.text.lower() in DOING_MARKS for c in sentence.children[token.index])
     of_object = lemma in (FOR_DOING if token.relation == "advcl" and marked else _MAKING)
     objects = [c for c in children if c.relation in ("obj", "iobj")] if of_object else []
     return objects or [c for c in children if c.relation.startswith("nsubj")]
