@@ -61,7 +61,7 @@ def _of_what_is_said(sentence: ParsedSentence, token: Token) -> dict[int, tuple[
 
 
 def _of_second_clause(sentence: ParsedSentence, verb: Token) -> dict[int, tuple[int, str]]:
-    """The subject of a second clause, where it is joined to the first one's object: "owns a shop and her son runs a bar"."""
+    """The subject of a second clause, joined to the first one's object: "owns a shop and her son runs a bar"."""
     tokens, children = sentence.tokens, sentence.children[verb.index]
     if verb.relation != "conj" or verb.tag not in ("VBD", "VBZ", "VBP") or verb.head < 0:
         return {}

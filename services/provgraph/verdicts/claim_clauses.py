@@ -1,7 +1,7 @@
-"""A claim as the clauses that it joins: "Ada won the race and works in Graz" as two claims, "Ada, who won it, works" too.
+"""A claim as the clauses that it joins: "Ada won the race and works in Graz" as two.
 
 What a whole claim leaves open may follow from two sentences that each say one clause of it. Only clauses that stand by
-themselves are parted: joined by "and" or "but" under one subject that begins the claim, or set off by commas after a name.
+themselves are parted: joined by "and" or "but" under one subject that begins the claim, or set off by commas.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.verdicts.judgement import Element, Judgement
 
 _JOINS: Final = frozenset(("and", "but", ","))
-_TOGETHER: Final = re.compile(r"\b(?:neither|either|nor|or|if|unless|whether|than|respectively)\b", re.IGNORECASE)
+_TOGETHER: Final = re.compile(
+    r"\b(?:neither|either|nor|or|if|unless|whether|than|respectively)\b", re.IGNORECASE
+)
 """Words by which clauses say less, or more, together than each by itself."""
 _FINITE: Final = frozenset(("VBD", "VBZ", "VBP", "MD"))
 _BEHIND: Final = frozenset("obj obl xcomp ccomp advcl obl:agent obl:tmod iobj".split())
@@ -122,7 +124,9 @@ def _set_off(sentence: ParsedSentence, text: str) -> list[ClaimClause]:
             begin, end = sentence.edges(clause)
             inside = range(sentence.edges(name)[0], name.index + 1)
             first = next(i for i in inside if tokens[i].relation != "case")
-            who = tokens[begin].text.lower() in ("who", "which") and tokens[begin].relation.startswith("nsubj")
+            who = tokens[begin].text.lower() in ("who", "which") and tokens[begin].relation.startswith(
+                "nsubj"
+            )
             closed = end + 1 < len(tokens) and tokens[end + 1].text in (",", ".")
             closed = closed or end + 1 == len(tokens)
             if not who or not closed or begin < 2 or tokens[begin - 1].text != ",":
@@ -131,7 +135,10 @@ def _set_off(sentence: ParsedSentence, text: str) -> list[ClaimClause]:
             outside = [(tokens[0].start, named[1])]
             if end + 2 < len(tokens):
                 outside.append((tokens[end + 2].start, tokens[-1].end))
-            return [_clause(outside, text), _clause([named, (tokens[begin + 1].start, tokens[end].end)], text)]
+            return [
+                _clause(outside, text),
+                _clause([named, (tokens[begin + 1].start, tokens[end].end)], text),
+            ]
     return []
 
 

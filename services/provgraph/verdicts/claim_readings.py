@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 from typing import Final
 
 from provgraph.reading.syntax import Token
@@ -14,7 +13,7 @@ from provgraph.verdicts.coverage import MET, Cover, Covering, Rival, union
 from provgraph.verdicts.lexicon import word_set
 from provgraph.verdicts.narrowing import narrowing
 from provgraph.verdicts.portions import portions_not_met
-from provgraph.verdicts.restricting import BOUNDS, is_but_for, tells_rule
+from provgraph.verdicts.restricting import BOUNDS, is_but_for, is_of_every_other, tells_rule
 from provgraph.verdicts.role_agreement import GovernedUnit, pairs
 from provgraph.verdicts.sentence_words import SentenceWords, denials, denies
 from provgraph.verdicts.texts import TextMeaning
@@ -22,7 +21,6 @@ from provgraph.verdicts.things import Statement
 from provgraph.verdicts.units import Unit, units_of
 
 _SWEEPING: Final = frozenset("all every each both entire".split())
-_SPACING: Final = frozenset("second other third fourth fifth two three four five six ten".split())
 _WANTING: Final = word_set("withholding") | frozenset("ask apply beg petition wish need pray bid".split())
 
 _PORTIONS: Final = frozenset("part portion fraction none".split())
@@ -81,8 +79,8 @@ class Reading:
 
     @cached_property
     def _denials_met(self) -> int:
-        """How many words like "unaware" or "declined" of the claim are met by words that are no denials of the sentence,
-        or say as much: "refused"."""
+        """How many words like "unaware" or "declined" of the claim are met by words that are no denials, or say as
+        much: "refused"."""
         links = zip(self.best.units, self.best.links, strict=True)
         tokens = self.best.sentence.parsed.tokens if self.best.sentence is not None else ()
         return sum(
@@ -287,12 +285,12 @@ class Reading:
     @cached_property
     def narrowed(self) -> bool:
         """Whether the claim says of all, or denies, what the text says of a part; of all times what of one."""
-        sentence = self.best.sentence
-        span = (sentence.parsed.start, sentence.parsed.end) if sentence is not None else (0, 0)
-        if is_but_for(self.claim.text, self.meaning.evidence.text[slice(*span)]):
+        if self._becomes or self._bounded or self._partly or self._excepted:
             return True
-        if self._becomes or self._bounded or self._partly or self._excepted or self._spaced:
-            return True
+        if (sentence := self.best.sentence) is not None:
+            text = self.meaning.evidence.text[sentence.parsed.start : sentence.parsed.end]
+            if is_but_for(self.claim.text, text) or is_of_every_other(self.claim.text, text):
+                return True
         every = any(unit.head.text.lower() in _SWEEPING for unit in self.best.units)
         if every and self.said_only and not self.says_only:
             return True
@@ -314,16 +312,6 @@ class Reading:
             and unit.head.head in met
             and any(c.relation == "case" and c.text.lower() in BOUNDS for c in children[unit.head.index])
             for unit in sentence.units
-        )
-
-    @property
-    def _spaced(self) -> bool:
-        """Whether the sentence says of every second one what the claim says of every one."""
-        sentence, own = self.best.sentence, {t.text.lower() for s in self.claim.meaning.parsed for t in s.tokens}
-        tokens = sentence.parsed.tokens if sentence is not None else ()
-        return any(
-            one.text.lower() == "every" and other.text.lower() in _SPACING - own
-            for one, other in pairwise(tokens)
         )
 
     @property

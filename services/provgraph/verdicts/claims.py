@@ -52,8 +52,9 @@ _FOREIGN: Final = frozenset(
     "las una es fue con por para del il della è nel che di een het van zijn werd och att som är på jest nie się".split()
 )
 _PLAINLY_FOREIGN: Final = frozenset(
-    "en été fut était sont ont avec dans pour une des les et wurde wurden werd und ist nicht eine mit für auf im zum het "
-    "een zijn fue fueron por para una las los foi em uma não è stato della gli nel på och är som att jest nie się".split()
+    "en été fut était sont ont avec dans pour une des les et wurde wurden werd und ist nicht eine mit für auf im zum "
+    "het een zijn fue fueron por para una las los foi em uma não è stato della gli nel på och är som att jest nie "
+    "się".split()
 )
 """Words of other languages that stand in no English name."""
 _SHARED: Final = frozenset("a an in on was as no do had die not".split())
@@ -238,4 +239,8 @@ def _is_foreign(words: list[str], text: str) -> bool:
     latin = sum(c.isascii() for c in text if c.isalpha())
     plainly = sum(w in _PLAINLY_FOREIGN for w in words)
     own = sum(w in _ENGLISH - _SHARED for w in lower)
-    return foreign > max(english, 1) or (plainly > own and len(words) > 2) or latin < 0.5 * sum(c.isalpha() for c in text)
+    return (
+        foreign > max(english, 1)
+        or (plainly > own and len(words) > 2)
+        or latin < 0.5 * sum(c.isalpha() for c in text)
+    )

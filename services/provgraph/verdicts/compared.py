@@ -32,7 +32,7 @@ _TIME_WORDS: Final = frozenset("year month week day quarter season decade".split
 _STOPS: Final = frozenset((",", ";", ":", "and", "but", "while", "which", "who", ")"))
 _NEAR: Final = 5
 _YEAR_BEFORE: Final = re.compile(
-    r"\b(?:the|in the) (?:year before|previous year|year earlier|prior year|preceding year)\b|\ba year (?:before|earlier|ago)\b"
+    r"\bthe (?:year before|previous year|year earlier|prior year|preceding year)\b|\ba year (?:before|earlier|ago)\b"
 )
 
 
@@ -77,7 +77,7 @@ def compared_side(sentence: ParsedSentence, text: str) -> ComparedSide | None:
 
 
 def _is_plain(side: ComparedSide, meaning: SentenceMeaning) -> bool:
-    """Whether it has no more than a number, what it counts, and a time: not "7 opponents" nor "2 million for his brother"."""
+    """Whether it has no more than a number, what it counts, and a time: not "2 million for his brother"."""
     tokens = meaning.sentence.tokens
     counted = {t.lemma.lower() for t in tokens if t.end <= side.start and t.pos == "NOUN"}
     dates = [v for v in find_values(meaning.text, side.value.end, side.end) if isinstance(v.value, Date)]
@@ -135,7 +135,9 @@ def _time(statement: Statement, side: ComparedSide, meaning: SentenceMeaning) ->
     dates = [v for v in find_values(meaning.text, side.value.end, side.end) if isinstance(v.value, Date)]
     if dates:
         return _thing(dates[0].start, dates[0].end, dates[0].value, side, meaning)
-    month = next((t for t in meaning.sentence.tokens if side.value.end <= t.start < side.end and t.text in TIMES), None)
+    month = next(
+        (t for t in meaning.sentence.tokens if side.value.end <= t.start < side.end and t.text in TIMES), None
+    )
     if month is not None:
         return meaning.thing(month)
     match = _YEAR_BEFORE.search(meaning.text, side.value.end, side.end)

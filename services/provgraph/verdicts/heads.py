@@ -44,7 +44,12 @@ class HeadMatcher:
             return met
         if self._within(mine[0], thing):
             return Outcome("entailed", thing.span, "a place within it", 0.95)
-        if thing.open and self._may_be(claimed, thing) and set(mine) & self._topics and not self._comes_later(mine, thing):
+        if (
+            thing.open
+            and self._may_be(claimed, thing)
+            and set(mine) & self._topics
+            and not self._comes_later(mine, thing)
+        ):
             return Outcome("entailed", thing.span, UNNAMED, 0.7)
         if claimed.kind == "name" and thing.kind in ("noun", "adjective") and not thing.names:
             return self._name_as_word(claimed, thing)

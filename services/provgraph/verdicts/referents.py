@@ -18,7 +18,9 @@ from provgraph.verdicts.things import Thing
 _PEOPLE: Final = frozenset("he she him her his hers himself herself who".split())
 _MEN: Final = frozenset("he him his himself".split())
 _THINGS: Final = frozenset("it its itself they them their we us our".split())
-_SAYING: Final = frozenset("say announce state report add admit confirm argue claim promise think believe".split())
+_SAYING: Final = frozenset(
+    "say announce state report add admit confirm argue claim promise think believe".split()
+)
 _RESOLVES: Final = frozenset("agree decide promise refuse decline intend plan offer resolve".split())
 """What is so where one says it of oneself."""
 _NEUTER: Final = frozenset("it its itself".split())
@@ -97,7 +99,7 @@ def _owner_beside(noun: Token, pronoun: Token, meaning: SentenceMeaning) -> Thin
 
 
 def _subject_above(pronoun: Token, meaning: SentenceMeaning) -> Thing | None:
-    """The subject of the clause around a pronoun's: who said that he left, or the plot of "offered to Ada, who took it"."""
+    """The subject of the clause around a pronoun's: who said that he left, the plot "offered to Ada, who took it"."""
     tokens = meaning.sentence.tokens
     verb = tokens[pronoun.head] if pronoun.head >= 0 else None
     if verb is None or verb.head < 0:
@@ -179,7 +181,10 @@ class Referents:
         for statement in self._meaning.statements:
             own = statement.attributed and not self._speakers.isdisjoint(statement.slots.get("A", []))
             if own and statement.modality == "hypothetical" and statement.lemma != "be":
-                statement.modality, statement.tense = "asserted", "future"  # said that it would close the mill
+                statement.modality, statement.tense = (
+                    "asserted",
+                    "future",
+                )  # said that it would close the mill
             statement.attributed = statement.attributed and not (
                 own and (statement.lemma in _RESOLVES or statement.tense == "future")
             )
@@ -198,7 +203,7 @@ class Referents:
         return thing.determiner in ("the", "this", "its", "their") and not thing.plural and not narrowed
 
     def _introduced(self, thing: Thing) -> Thing | None:
-        """What "the expedition" was first said to be, where the text told of one alone: "an expedition to the glacier"."""
+        """What "the expedition" was first said to be, where the text told of one alone: "an expedition to Peru"."""
         known = self._nouns.setdefault(thing.lemma, [])
         before = [t for t in known if not t.plural and t.span.start < thing.span.start]
         known.append(thing)

@@ -22,6 +22,7 @@ _BUT_FOR: Final = re.compile(
     r"\b(every|all|each|no|nobody|none|nothing|everyone|everybody|everything|always|never)\b[^,.;:]{0,40}?"
     r"\b(but|except|save|apart from|other than|excluding)\b"
 )
+_EVERY_OTHER: Final = re.compile(r"\bevery (second|other|third|fourth|fifth|two|three|four|five|six|ten)\b")
 _BESIDES: Final = frozenset(
     "also other others including include various several besides additionally too".split()
 )
@@ -49,9 +50,15 @@ def is_over(group: Alignment) -> bool:
 
 def is_but_for(claim: str, sentence: str) -> bool:
     """Whether a sentence takes something out of all or none that the claim does not: "nobody but the owner"."""
-    taken = [match for match in _BUT_FOR.finditer(sentence.casefold())]
+    taken = list(_BUT_FOR.finditer(sentence.casefold()))
     words = claim.casefold().split()
-    return any(match[1] in words and not match[2] in claim.casefold() for match in taken)
+    return any(match[1] in words and match[2] not in claim.casefold() for match in taken)
+
+
+def is_of_every_other(claim: str, sentence: str) -> bool:
+    """Whether a sentence says of every second one what the claim says of every one."""
+    spaced = set(_EVERY_OTHER.findall(sentence.casefold()))
+    return bool(spaced) and spaced.isdisjoint(_EVERY_OTHER.findall(claim.casefold()))
 
 
 def tells_rule(statement: Statement) -> bool:

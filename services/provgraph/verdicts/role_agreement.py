@@ -127,15 +127,9 @@ def _of_other_share(pair: GovernedUnit, cover: Cover) -> bool:
     link, governor = cover.links[pair.unit], cover.links[cover.units[pair.unit].above]
     if cover.sentence is None or link is None or governor is None:
         return False
-    met = frozenset(i for at in cover.at for i in _whole_unit(at, cover.sentence))
+    met = frozenset(i for at in cover.at for i in cover.sentence.tokens_with(at))
     others = of_another_share(cover.sentence.parsed, met, governor.at)
-    return not others.isdisjoint(_whole_unit(link.at, cover.sentence))
-
-
-def _whole_unit(at: int, sentence: SentenceWords) -> set[int]:
-    """The tokens of the unit that a token is in: of "600 euros" both."""
-    number = sentence.unit_at.get(at)
-    return {at} if number is None else {token.index for token in sentence.units[number].tokens}
+    return not others.isdisjoint(cover.sentence.tokens_with(link.at))
 
 
 def _told_of_subject(number: int, cover: Cover) -> Iterator[GovernedUnit]:
@@ -305,7 +299,9 @@ def _is_near(at: int, governor: int, role: str, unit: Unit, sentence: SentenceWo
     token = sentence.parsed.tokens[at]
     below_noun = sentence.parsed.tokens[governor].relation in ("nmod", "nmod:poss", "obl")
     of_root = token.relation.startswith("nsubj") and sentence.parsed.tokens[token.head].head < 0
-    doers = {i for other, i in fillers_of(governor, sentence.parsed) if other == "A"} if role == "A" else set()
+    doers = (
+        {i for other, i in fillers_of(governor, sentence.parsed) if other == "A"} if role == "A" else set()
+    )
     if doers and at not in doers and all(sentence.parsed.tokens[i].pos in ("NOUN", "PROPN") for i in doers):
         return False  # who fined the firm for polluting it did not pollute it
     owned = [c.index for c in sentence.parsed.children[governor] if c.relation.startswith("nsubj")]

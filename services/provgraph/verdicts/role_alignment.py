@@ -60,7 +60,7 @@ def _is_either(one: str, other: str) -> bool:
 _BUT_FOR: Final = frozenset(
     f"{mark}@{case}" for mark in ("", "~") for case in ("without", "unless", "except", "before", "until")
 )
-"""Roles by which what is denied is so in some case: "may not sublet without consent".""" 
+"""Roles by which what is denied is so in some case: "may not sublet without consent"."""
 _UNTIL: Final = frozenset(("@until", "@till"))
 
 
@@ -205,6 +205,9 @@ class RoleAligner:
             return Outcome(
                 "not said", said.words, f"the text says what {said.duty} be, not what {claimed.duty}"
             )
+        return self._by_polarity(claimed, said, predicate)
+
+    def _by_polarity(self, claimed: Statement, said: Statement, predicate: Outcome) -> Outcome:
         if claimed.positive == said.positive:
             return predicate
         if predicate.finding == "contradicted":

@@ -95,7 +95,7 @@ def _shared(token: Token, own: set[str], sentence: ParsedSentence, depth: int) -
 
 
 def _doers_below(token: Token, head: Token, sentence: ParsedSentence) -> list[Token]:
-    """The subject of the verb above, or its object where that does it: "asked Ada to come", "thanked Ada for coming"."""
+    """The subject of the verb above, or its object where that does it: "asked Ada to come", "thanked Ada for it"."""
     lemma, children = head.lemma.lower(), sentence.children[head.index]
     marked = any(c.text.lower() in DOING_MARKS for c in sentence.children[token.index])
     of_object = lemma in (FOR_DOING if token.relation == "advcl" and marked else _MAKING)

@@ -299,7 +299,9 @@ class SentenceMeaning(SentenceThings):
     def _is_listed(self, name: Token) -> bool:
         """Whether it is one of several names in a row, each another's: "Ada Novak (chair), Ben Orr (secretary), …"."""
         above = self.sentence.tokens[name.head]
-        others = [c for c in self.phrases.children(above) if c.relation == "appos" and self.phrases.is_name(c)]
+        others = [
+            c for c in self.phrases.children(above) if c.relation == "appos" and self.phrases.is_name(c)
+        ]
         both = [self.phrases.text_of(token).text for token in (above, name)]
         people = all(len(text.split()) > 1 and gender_of_name(text) for text in both)
         described = ")" in self.text[above.end : name.start]

@@ -110,6 +110,11 @@ class SentenceWords:
         at = self.unit_at.get(index)
         return index if at is None else self.units[at].head.index
 
+    def tokens_with(self, index: int) -> set[int]:
+        """The tokens of the unit that a token is in: of "600 euros" both."""
+        at = self.unit_at.get(index)
+        return {index} if at is None else {token.index for token in self.units[at].tokens}
+
     def kind_at(self, index: int) -> str:
         at = self.unit_at.get(index)
         return "" if at is None else self.units[at].kind

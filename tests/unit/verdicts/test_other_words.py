@@ -9,6 +9,7 @@ from provgraph.verdicts.judgement import EvidenceText
 from provgraph.verdicts.judging import judge
 
 VISITORS = "The museum had 12,000 visitors in May, down from 15,000 in April."
+GALLERY = "The gallery had 48,200 visitors in 2024, against 41,500 the year before."
 SALES = "Sales were 40 million euros in 2020, compared with 30 million euros in 2019."
 LEASE = "The Lessor must maintain the roof and the Lessee must pay the rent."
 GATE = "Ms Krog thanked Jorge Pinto for repairing the gate."
@@ -17,19 +18,23 @@ OWNERS = "Dorn & Pell was owned by two families until 1999, when the bank Orlo b
 WATER = "Water is included in the rent, but electricity is not."
 MASKS = "Staff were told to wear masks, but visitors were not."
 PRESENT = "Present were Ida Lund (Chair), Per Moe (Treasurer) and Eli Berg (Secretary). Ms Lund resigned."
+TRIAL = "Anke Dorn designed the trial. The trial lasted six weeks."
+PERU = "Eva Stam led an expedition to Peru. The expedition was paid for by Thor Dahl."
+PROTOCOL = "The protocol was registered before the first patient was enrolled."
+LUND = "Sven Aho was born in Oulu. His son Jan studied law in Lund."
 OULU = "Sven Aho was born in Oulu. He grew up in Turku. He studied law in Lund."
 SUPPORTED = [
     ("The museum had 15,000 visitors in April.", VISITORS),
     ("Sales were 30 million euros in 2019.", SALES),
-    ("The gallery had 41,500 visitors in 2023.", "The gallery had 48,200 visitors in 2024, against 41,500 the year before."),
+    ("The gallery had 41,500 visitors in 2023.", GALLERY),
     ("The Lessor must maintain the roof.", LEASE),
     ("Jorge Pinto mended the gate.", GATE),
     ("Dorn & Pell agreed to be sold to Halm.", FIRM),
     ("Orlo acquired Dorn & Pell in 1999.", OWNERS),
     ("Electricity is not included in the rent.", WATER),
     ("Sven Aho was born in Oulu and studied law in Lund.", OULU),
-    ("The trial, which was designed by Anke Dorn, lasted six weeks.", "Anke Dorn designed the trial. The trial lasted six weeks."),
-    ("Thor Dahl financed the expedition to Peru.", "Eva Stam led an expedition to Peru. The expedition was paid for by Thor Dahl."),
+    ("The trial, which was designed by Anke Dorn, lasted six weeks.", TRIAL),
+    ("Thor Dahl financed the expedition to Peru.", PERU),
     ("Amina Yusuf accepted plot 22.", "Plot 22 was offered to Amina Yusuf, who accepted it."),
     ("Franz Pell was the brother of Ulla Dorn.", "The shop was founded by Ulla Dorn and her brother Franz Pell."),
     ("The plan was rejected.", "The plan was defeated by eleven votes to eight."),
@@ -45,9 +50,9 @@ NOT_SUPPORTED = [
     ("Electricity is included in the rent.", WATER),
     ("Visitors were told to wear masks.", MASKS),
     ("Per Moe resigned.", PRESENT),
-    ("Sven Aho was born in Oulu and studied law in Lund.", "Sven Aho was born in Oulu. His son Jan studied law in Lund."),
+    ("Sven Aho was born in Oulu and studied law in Lund.", LUND),
     ("Rents will go down to 52 pounds a year.", "Rents will go up from 45 to 52 pounds a year."),
-    ("The protocol was registered after the first patient was enrolled.", "The protocol was registered before the first patient was enrolled."),
+    ("The protocol was registered after the first patient was enrolled.", PROTOCOL),
     ("Mara Velt translated the novel from Czech.", "Mara Velt translated the novel into Czech."),
     ("The bridge is open to cars.", "The bridge is open to cyclists but not to cars."),
     ("Ten wells are dry.", "Three of the ten wells are dry."),
@@ -91,8 +96,14 @@ def test_what_may_be_so_as_well_is_not_refuted(claim: str, text: str) -> None:
 
 @pytest.mark.parametrize(
     "claim",
-    ["was the mill built in 1874", "Who built the mill", "Build the mill in 1874!", "the mill", "Le moulin a été construit en 1874."],
-)  # fmt: skip
+    [
+        "was the mill built in 1874",
+        "Who built the mill",
+        "Build the mill in 1874!",
+        "the mill",
+        "Le moulin a été construit en 1874.",
+    ],
+)
 def test_a_question_a_request_or_another_language_is_no_claim(claim: str) -> None:
     judgement = judge(claim, [EvidenceText("doc", "The mill was built in 1874.")], BuiltInParser())
     assert judgement.notes == ("not a claim",)
