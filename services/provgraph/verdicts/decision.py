@@ -89,6 +89,8 @@ class Weighed:
     def _left_open(self) -> int:
         """How many parts of the claim are unmet, or hang elsewhere, beside those that the sentence says otherwise."""
         against = {objection.unit for objection in self.objections if objection.against}
+        if None in against:  # the claim as a whole is denied
+            return 0
         return len({o.unit for o in self.objections if o.unit is not None} - against)
 
     @property

@@ -392,14 +392,8 @@ def _rivals(number: int, role: str, index: int, cover: Cover) -> bool:
         return excluded_value(unit, other)
     if unit.kind == "name":
         return other.kind == "name" or (
-            role in ("A", "P") and other.kind == "noun" and not _is_definite(index, sentence)
+            role in ("A", "P") and other.kind == "noun" and not sentence.is_definite(index)
         )
     if unit.kind != "noun" or other.kind not in ("noun", "name"):
         return False
     return not cover.met(number) or word_way(unit.head, other.head) in ("sibling", "apart", "opposite")
-
-
-def _is_definite(index: int, sentence: SentenceWords) -> bool:
-    """Whether it may stand for something named before: "the film"."""
-    words = {c.text.lower() for c in sentence.parsed.children[index] if c.relation == "det"}
-    return bool(words & {"the", "this", "its"}) or index in sentence.open_things or index in sentence.names
