@@ -28,6 +28,8 @@ _BECOMES: Final = frozenset(
     "become remain serve work act appoint elect name crown make nominate know function".split()
 )
 _CALLED: Final = frozenset("call name know title rename dub entitle nickname".split())
+_OF_SOME: Final = frozenset(("them", "whom", "which"))
+"""Before an adverb that is said of some alone: "were injured, five of them seriously"."""
 _IF: Final = frozenset("if unless provided providing supposing lest".split())
 _EVENT_ENDINGS: Final = tuple("tion sion ment ance ence yal val ial ure ery age birth death ysis".split())
 _SAID_ALREADY: Final = frozenset("instance-of is occupation position has-property has".split())
@@ -86,6 +88,7 @@ class SentenceMeaning(SentenceThings):
         adverbs = tuple(
             c for c in self.phrases.children(clause.head)
             if c.relation == "advmod" and c.pos == "ADV" and clause.complement is None
+            and self.sentence.tokens[c.index - 1].text.lower() not in _OF_SOME
         )  # fmt: skip
         attributed = clause.speaker is not None
         at = clause.head.index
