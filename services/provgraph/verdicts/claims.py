@@ -209,7 +209,8 @@ def why_no_statement(claim: Claim) -> str:
         return "It is not a sentence."
     first = tokens[1] if len(tokens) > 1 and tokens[0].text.lower() == "please" else next(iter(tokens), None)
     children = claim.meaning.parsed[0].children[first.index] if first is not None else ()
-    asks = first is not None and first.tag == "VB" and first.head < 0
+    begs = claim.text.rstrip().endswith("!") or (bool(tokens) and tokens[0].text.lower() == "please")
+    asks = begs and first is not None and first.tag == "VB" and first.head < 0  # advice may be attributed
     if asks and not any(c.relation.startswith(("nsubj", "aux", "cop")) for c in children):
         return "It asks for something to be done: a claim says that something is so."
     return ""
