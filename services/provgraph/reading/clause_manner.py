@@ -236,7 +236,8 @@ class ClauseManner:
         above = self._sentence.tokens[head.head]
         if self._is_kept_from(head, above):
             return False
-        if head.relation in ("xcomp", "ccomp"):
+        between = self._sentence.tokens[slice(*sorted((head.index, above.index)))]
+        if head.relation in ("xcomp", "ccomp") and all(token.text != ";" for token in between):
             lemma = above.lemma.lower()
             if lemma == "have" and any(c.text.lower() == "yet" for c in self._phrases.children(above)):
                 return False

@@ -12,6 +12,13 @@ from provgraph.reading.phrases import Phrases
 from provgraph.reading.syntax import ParsedSentence, Token
 
 _BELOW: Final = frozenset({"nmod", "appos", "obl", "conj"})
+FOR_DOING: Final = frozenset(
+    "thank praise criticise criticize blame fine honour honor congratulate commend condemn reward punish credit arrest "
+    "jail imprison sentence convict charge accuse suspect acquit prosecute sue dismiss sack suspend prevent stop deter "
+    "discourage dissuade ban bar prohibit exclude".split()
+)
+DOING_MARKS: Final = frozenset(("for", "of", "with", "from"))
+"""Verbs whose object is who does what follows, and what it follows: "thanked Ada for repairing the gate"."""
 RELATIVE_WORDS: Final = frozenset("who whom which that whose where when".split())
 """What a relative clause begins with."""
 
@@ -39,6 +46,8 @@ class ClauseSubjects:
         if head.relation == "acl" or (head.relation == "acl:relcl" and not self._has_own_role(head)):
             return self._modified(head, above) if head.tag != "VB" and not self.is_infinitive(head) else None
         if head.relation == "xcomp":
+            return self._controller(above)
+        if head.relation == "advcl" and above.lemma.lower() in FOR_DOING and self._is_reason(head):
             return self._controller(above)
         if head.relation in ("conj", "parataxis") or (head.relation == "advcl" and self._is_free(head)):
             return self.subject(above)
@@ -119,6 +128,10 @@ class ClauseSubjects:
         """Whether an adverbial clause without subject shares that of the clause above; "as outlined in" does not."""
         marks = {c.text.lower() for c in self._phrases.children(head) if c.relation == "mark"}
         return not self._is_finite(head) and not marks & {"as", "than"}
+
+    def _is_reason(self, head: Token) -> bool:
+        marks = {c.text.lower() for c in self._phrases.children(head) if c.relation in ("mark", "case")}
+        return head.tag == "VBG" and not marks.isdisjoint(DOING_MARKS)
 
     def _has_own_role(self, head: Token) -> bool:
         return any(c.text.lower() in RELATIVE_WORDS for c in self._phrases.children(head))

@@ -37,10 +37,20 @@ _NOT_IN_NAMES: Final = frozenset(
 )
 
 
+def is_set_against(token: Token, sentence: ParsedSentence) -> bool:
+    """Whether a "not" before it denies it alone: "open to cyclists but not to cars"."""
+    if token.pos in ("VERB", "AUX") or any(c.relation == "cop" for c in sentence.children[token.index]):
+        return False
+    nots = (c for c in sentence.children[token.index] if c.text.lower() == "not" and c.index < token.index)
+    return any(sentence.tokens[c.index + 1].text.lower() not in ("only", "just", "merely") for c in nots)
+
+
 def is_excepted(token: Token, sentence: ParsedSentence) -> bool:
     """Whether it is what is left out of all that it is joined with: "all states but Denmark"."""
     if token.relation != "conj" or token.head < 0:
         return False
+    if is_set_against(token, sentence):
+        return True
     first = token.index
     while (
         first

@@ -35,6 +35,8 @@ def repaired(sentence: ParsedSentence) -> ParsedSentence:
             changes.update(_of_verb(sentence, head))
     for token in sentence.tokens:
         changes.update(_of_nominal(sentence, token))
+        changes.update(_of_what_is_said(sentence, token))
+        changes.update(_of_second_clause(sentence, token))
     if not changes:
         return sentence
     tokens = [
@@ -71,6 +73,38 @@ def _with_legal_forms(sentence: ParsedSentence) -> ParsedSentence:
         for t in sentence.tokens
     ]
     return _with_tokens(sentence, tokens)
+
+
+def _of_what_is_said(sentence: ParsedSentence, token: Token) -> dict[int, tuple[int, str]]:
+    """What is said, where it hangs on the day: "said on Friday that it had sold the mill"."""
+    if token.relation not in ("acl:relcl", "acl") or token.head < 0:
+        return {}
+    day = sentence.tokens[token.head]
+    verb = sentence.tokens[day.head] if day.relation.startswith("obl") and day.head >= 0 else None
+    told = verb is not None and verb.lemma.lower() in _SPEECH
+    children = sentence.children[token.index]
+    whole = any(c.text.lower() == "that" and c.relation == "mark" for c in children)
+    whole = whole and any(c.relation.startswith("nsubj") for c in children)
+    return {token.index: (day.head, "ccomp")} if told and whole else {}
+
+
+def _of_second_clause(sentence: ParsedSentence, verb: Token) -> dict[int, tuple[int, str]]:
+    """The subject of a second clause, joined to the first one's object: "owns a shop and her son runs a bar"."""
+    tokens, children = sentence.tokens, sentence.children[verb.index]
+    if verb.relation != "conj" or verb.tag not in ("VBD", "VBZ", "VBP") or verb.head < 0:
+        return {}
+    if any(c.relation.startswith(("nsubj", "aux", "cop")) for c in children):
+        return {}
+    before = tokens[verb.index - 1]
+    while before.relation in _LOOSE | {"compound", "flat", "amod"} and verb.head < before.head < verb.index:
+        before = tokens[before.head]
+    first, last = sentence.edges(before)
+    joined = first > 0 and tokens[first - 1].text.lower() in ("and", "but", "while")
+    joined = joined or tokens[first].text.lower() in ("and", "but", "while")
+    nominal = before.relation == "conj" and before.pos in ("NOUN", "PROPN") and last == verb.index - 1
+    if not (joined and nominal and verb.head < before.head < before.index):
+        return {}
+    return {before.index: (verb.index, "nsubj")}
 
 
 def _retagged(sentence: ParsedSentence) -> ParsedSentence:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from provgraph.language import wordnet
 from provgraph.reading.entity_types import gender_of_name, gender_of_noun, type_of_noun
 from provgraph.reading.propositions import Span
 from provgraph.reading.relations import vocabulary
@@ -15,6 +16,7 @@ from provgraph.verdicts.lexicon import word_set
 from provgraph.verdicts.outcomes import Outcome, best
 from provgraph.verdicts.role_alignment import PLACING, RoleAligner, around
 from provgraph.verdicts.things import DERIVED, Statement, Thing
+from provgraph.verdicts.word_links import way_of
 from provgraph.verdicts.words_related import kinship
 
 _LIGHT: Final = frozenset("have do make take get give be go come".split())
@@ -23,6 +25,11 @@ _LIGHT: Final = frozenset("have do make take get give be go come".split())
 def _opposed(one: str, other: str) -> bool:
     """Whether two words for one relation tell its two directions: "rose to" and "fell to"."""
     return bool(one and other) and kinship(one, other, verbs=True) == "excluded"
+
+
+def _in_main_sense(one: str, other: str) -> bool:
+    """Whether what the verb `other` says first of all in WordNet is what `one` says, or a kind of it."""
+    return wordnet.same(one, other, "v", within=1) or wordnet.is_kind_of(other, one, "v", within=1, steps=1)
 
 
 def _genders(words: Span) -> Iterator[str]:
@@ -73,7 +80,13 @@ class Aligner(RoleAligner):
             and statement.positive
         ):
             met = Outcome("entailed", statement.words, "the same from the other side", 0.95)
-            yield self.aligned(claimed, statement, met, {role: min(other) for role, other in turned.items()})
+            places = {
+                role: next((r for r in sorted(other) if r in statement.slots), min(other))
+                for role, other in turned.items()
+            }
+            if self._is_for_by(statement):
+                places = {role: "P" if place == "@for" else place for role, place in places.items()}
+            yield self.aligned(claimed, statement, met, places)
         predicate = self._predicate(claimed, statement)
         if predicate is None:
             return
@@ -85,6 +98,10 @@ class Aligner(RoleAligner):
         if not swapped and outcome.finding == "entailed":
             yield from self._reversed(claimed, statement)
             yield from self._exchanged(claimed, statement)
+
+    def _is_for_by(self, statement: Statement) -> bool:
+        """Whether its passive has a "for" before who does it: "was paid for by the firm"."""
+        return self.text.evidence.text[statement.words.end :].lstrip().startswith("for by ")
 
     # predicates
 
@@ -119,6 +136,8 @@ class Aligner(RoleAligner):
             return Outcome("entailed", statement.words, "follows from the verb", 0.92), False
         if relation == "excluded":
             return Outcome("contradicted", statement.words, f"“{other}” excludes “{one}”", 0.9), False
+        if way_of(one, "VERB", other, "VERB") in ("alike", "narrower") and _in_main_sense(one, other):
+            return Outcome("entailed", statement.words, "follows from the verb", 0.9), False
         return None
 
     def _relations(self, one: str, other: str, statement: Statement) -> tuple[Outcome, bool] | None:
@@ -228,7 +247,7 @@ class Aligner(RoleAligner):
                 outcome = Outcome("not said", outcome.span, ANOTHER)
             parts += [Part(role, thing.span, outcome, thing), *narrowed]
         parts += self.adverbs(claimed, statement)
-        return Alignment(claimed, tuple(parts), self.text, statement)
+        return Alignment(claimed, tuple(self.own_share(statement, parts)), self.text, statement)
 
     def _doer(self, claimed: Statement, statement: Statement) -> Iterator[Alignment]:
         """Who writes is a writer."""

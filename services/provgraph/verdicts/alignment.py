@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from provgraph.reading.propositions import Span
+from provgraph.reading.values import Quantity
 from provgraph.verdicts.outcomes import UNNAMED, Outcome
 from provgraph.verdicts.texts import TextMeaning
 from provgraph.verdicts.things import Statement, Thing
@@ -13,6 +14,7 @@ from provgraph.verdicts.within_things import is_date
 
 ANOTHER: Final = "the text names another"
 CORE: Final = ("A", "P", "C", "R")
+ANOTHER_TIME: Final = "said of another time"
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,8 @@ class Alignment:
             return False
         rest = [p for p in self.parts if p.outcome.finding != "contradicted" and _identifies(p)]
         met = all(part.outcome.finding == "entailed" for part in rest)
+        if any(p.outcome.why == ANOTHER_TIME for p in self.parts) and any(map(_is_number, bad)):
+            return False  # sales of 2019 and of 2020
         alike = len(bad) == 1 or all(part.role == "C" for part in bad)
         return met and alike and any(part.thing is not None for part in rest)
 
@@ -77,6 +81,10 @@ class Alignment:
         met = sum(part.outcome.finding == "entailed" for part in self.parts)
         share = met / len(self.parts) if self.parts else 0.0
         return (4.0 if self.entailed else 3.0 if self.contradicted else 0.0) + share + self.weight / 10
+
+
+def _is_number(part: Part) -> bool:
+    return part.thing is not None and isinstance(part.thing.value, Quantity)
 
 
 def _identifies(part: Part) -> bool:

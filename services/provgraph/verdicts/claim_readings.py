@@ -13,7 +13,7 @@ from provgraph.verdicts.coverage import MET, Cover, Covering, Rival, union
 from provgraph.verdicts.lexicon import word_set
 from provgraph.verdicts.narrowing import narrowing
 from provgraph.verdicts.portions import portions_not_met
-from provgraph.verdicts.restricting import BOUNDS, tells_rule
+from provgraph.verdicts.restricting import BOUNDS, is_but_for, is_of_every_other, tells_rule
 from provgraph.verdicts.role_agreement import GovernedUnit, pairs
 from provgraph.verdicts.sentence_words import SentenceWords, denials, denies
 from provgraph.verdicts.texts import TextMeaning
@@ -79,7 +79,8 @@ class Reading:
 
     @cached_property
     def _denials_met(self) -> int:
-        """How many words like "unaware" of the claim are met by words that the sentence does not take for denials."""
+        """How many words like "unaware" or "declined" of the claim are met by words that are no denials, or say as
+        much: "refused"."""
         links = zip(self.best.units, self.best.links, strict=True)
         tokens = self.best.sentence.parsed.tokens if self.best.sentence is not None else ()
         return sum(
@@ -87,7 +88,7 @@ class Reading:
             and link is not None
             and link.at >= 0
             and link.worth >= MET
-            and not denies(tokens[link.at])
+            and (not denies(tokens[link.at]) or (unit.kind == "verb" and link.way in ("same", "alike")))
             for unit, link in links
         )
 
@@ -122,14 +123,11 @@ class Reading:
 
     @cached_property
     def _plainly_met(self) -> frozenset[int]:
-        """Words like "declined" that meet a word of the claim which is no such word itself, as "turned down"."""
+        """Words like "declined" that meet a verb of the claim, as "turned down" or "refused"."""
         return frozenset(
             link.at
             for unit, link in zip(self.best.units, self.best.links, strict=True)
-            if link is not None
-            and link.way in ("same", "alike")
-            and unit.kind == "verb"
-            and not denies(unit.head)
+            if link is not None and link.way in ("same", "alike") and unit.kind == "verb"
         )
 
     @cached_property
@@ -200,9 +198,10 @@ class Reading:
         return False
 
     @property
-    def only_planned(self) -> bool:
-        """Whether the sentence tells it as planned only, which neither did nor did not come about."""
-        return self.manners == {"planned"}
+    def only_alleged(self) -> bool:
+        """Whether the sentence tells it as planned only, or as what somebody claims or denies: it may be so or not."""
+        alleged = bool(self._asserting) and all(each.modality == "alleged" for each in self._asserting)
+        return alleged or bool(self.manners - {"over"})
 
     @cached_property
     def manners(self) -> frozenset[str]:
@@ -288,6 +287,10 @@ class Reading:
         """Whether the claim says of all, or denies, what the text says of a part; of all times what of one."""
         if self._becomes or self._bounded or self._partly or self._excepted:
             return True
+        if (sentence := self.best.sentence) is not None:
+            text = self.meaning.evidence.text[sentence.parsed.start : sentence.parsed.end]
+            if is_but_for(self.claim.text, text) or is_of_every_other(self.claim.text, text):
+                return True
         every = any(unit.head.text.lower() in _SWEEPING for unit in self.best.units)
         if every and self.said_only and not self.says_only:
             return True

@@ -23,6 +23,15 @@ _ASKS: Final = re.compile(
     r"should|shall)\b.*\?\s*$",
     re.IGNORECASE | re.DOTALL,
 )
+_HELPING: Final = r"(?:is|are|was|were|do|does|did|can|could|will|would|has|have|had|should|shall)"
+_ASKS_UNMARKED: Final = re.compile(
+    rf"^\s*(?:(?:[Ww]ho|[Ww]hom|[Ww]hose|[Ww]hy|[Ww]hich)\s+[a-z]"
+    rf"|(?:[Ww]hat|[Ww]hen|[Ww]here|[Hh]ow)\s+{_HELPING}\s"
+    rf"|[Hh]ow\s+(?:many|much|long|old|far|often)\s"
+    rf"|{_HELPING}\s+\w"
+    rf"|{_HELPING.replace('(?:i', '(?i:i')}\s+(?:the|a|an|he|she|it|they|there|this|that|these|those|we|you)\s)"
+)
+"""A question that has no question mark."""
 _OPINION: Final = re.compile(
     r"^\s*(?:personally,?\s+|in my (?:opinion|view),|"
     r"i(?:'d|’d| would| do)?\s+(?:think|believe|guess|suppose|hope|feel|say|like|love|prefer)\b)",
@@ -42,10 +51,18 @@ _FOREIGN: Final = frozenset(
     "der die das und ist ein eine nicht von mit den dem wurde le la les des une est et dans pour pas qui que du el los "
     "las una es fue con por para del il della è nel che di een het van zijn werd och att som är på jest nie się".split()
 )
+_PLAINLY_FOREIGN: Final = frozenset(
+    "en été fut était sont ont avec dans pour une des les et wurde wurden werd und ist nicht eine mit für auf im zum "
+    "het een zijn fue fueron por para una las los foi em uma não è stato della gli nel på och är som att jest nie "
+    "się".split()
+)
+"""Words of other languages that stand in no English name."""
+_SHARED: Final = frozenset("a an in on was as no do had die not".split())
 _CONTENT: Final = frozenset(("NOUN", "PROPN", "VERB", "ADJ", "NUM", "ADV"))
 _LIGHT: Final = frozenset(
     "be have do there also too then not n't never so very here well such case fact kind type sort way".split()
 )
+_SHORTEST: Final = 4
 ONLY: Final = frozenset("only solely exclusively merely just".split())
 
 
@@ -89,8 +106,8 @@ class Claim:
             )
             for thing in subjects:
                 found.update(thing.names)
-                for _, other in thing.restrictions:
-                    found.update(other.names)
+                for case, other in thing.restrictions:
+                    found.update(other.names if case in ("", "of", "+") else ())
             if statement.lemma.startswith("rel:") or statement.slots.get("P"):
                 for thing in statement.slots.get("P", []):
                     found.update(thing.names if thing.token.relation.startswith("nsubj") else [])
@@ -185,6 +202,20 @@ def read_claim(text: str, parser: Parser, names: Sequence[str] = ()) -> Claim:
     )
 
 
+def why_no_statement(claim: Claim) -> str:
+    """Why a text that was read says nothing that is so or not, empty where it does."""
+    tokens = [token for sentence in claim.meaning.parsed for token in sentence.tokens if token.pos != "PUNCT"]
+    if len(tokens) < _SHORTEST and not any(token.pos in ("VERB", "AUX") for token in tokens):
+        return "It is not a sentence."
+    first = tokens[1] if len(tokens) > 1 and tokens[0].text.lower() == "please" else next(iter(tokens), None)
+    children = claim.meaning.parsed[0].children[first.index] if first is not None else ()
+    begs = claim.text.rstrip().endswith("!") or (bool(tokens) and tokens[0].text.lower() == "please")
+    asks = begs and first is not None and first.tag == "VB" and first.head < 0  # advice may be attributed
+    if asks and not any(c.relation.startswith(("nsubj", "aux", "cop")) for c in children):
+        return "It asks for something to be done: a claim says that something is so."
+    return ""
+
+
 def why_no_claim(text: str) -> str:
     """Why the text is no claim that can be judged, empty where it is one."""
     words = re.findall(r"[^\W\d_]+", text)
@@ -192,7 +223,7 @@ def why_no_claim(text: str) -> str:
         return "It is empty."
     if not _LETTERS.search(text) or len(words) < 2:
         return "It is not a sentence."
-    if _ASKS.match(text) or text.strip().endswith("?"):
+    if _ASKS.match(text) or _ASKS_UNMARKED.match(text) or text.strip().endswith("?"):
         return "It is a question: a claim says that something is so."
     if _OPINION.match(text):
         return "It says what its writer thinks, which no document can show."
@@ -207,4 +238,10 @@ def _is_foreign(words: list[str], text: str) -> bool:
     lower = [word.casefold() for word in words]
     english, foreign = sum(w in _ENGLISH for w in lower), sum(w in _FOREIGN for w in lower)
     latin = sum(c.isascii() for c in text if c.isalpha())
-    return foreign > max(english, 1) or latin < 0.5 * sum(c.isalpha() for c in text)
+    plainly = sum(w in _PLAINLY_FOREIGN for w in words)
+    own = sum(w in _ENGLISH - _SHARED for w in lower)
+    return (
+        foreign > max(english, 1)
+        or (plainly > own and len(words) > 2)
+        or latin < 0.5 * sum(c.isalpha() for c in text)
+    )

@@ -238,10 +238,15 @@ class Covering:
             yield Link("alike", 0.9, -1)
         elif (
             sentence.open_subject
+            and not self._comes_later(name, sentence)
             and (not self._title or name.casefold() in self._title.casefold())
             and any(same_name(name, t) or part_of_name(name, t) for t in self._topics)
         ):
             yield Link("near", 0.7, -1)
+
+    def _comes_later(self, name: str, sentence: SentenceWords) -> bool:
+        text, at = self._meaning.evidence.text, sentence.parsed.start
+        return name in text[at:] and name not in text[:at]
 
     def _by_word(self, word: Token, sentence: SentenceWords) -> Iterator[Link]:
         ways = [(word_way(word, other), other) for other in sentence.words]
@@ -349,7 +354,17 @@ def _is_beside_others(number: Unit, sentence: SentenceWords) -> bool:
         any(token.text.lower() in MORE for token in counted)
         or (number.head.relation == "appos" and [t.text for t in tokens[at + 1 : at + 3]] in _OF_THEM)
         or any(c.text.lower() in _SHARES for i in above for c in children[i])
+        or any(_is_of_more(tokens[i], sentence) for i in above[:2] if tokens[i].pos in ("NOUN", "NUM"))
     )
+
+
+def _is_of_more(noun: Token, sentence: SentenceWords) -> bool:
+    """Whether some of them are counted, or how much more it is: "three of the ten wells", "six weeks longer"."""
+    above = sentence.parsed.tokens[noun.head] if noun.head >= 0 else None
+    case = any(c.relation == "case" and c.text.lower() == "of" for c in sentence.parsed.children[noun.index])
+    after = sentence.parsed.tokens[noun.index + 1 : noun.index + 2]
+    compared = bool(after) and after[0].tag in ("JJR", "RBR") and not noun.relation.startswith("nsubj")
+    return compared or (above is not None and case and above.pos == "NUM")
 
 
 def met_value(unit: Unit, other: Unit) -> bool:

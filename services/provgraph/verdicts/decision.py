@@ -19,7 +19,8 @@ import numpy as np
 from provgraph.verdicts.claim_readings import Reading
 from provgraph.verdicts.evidence_features import NAMES, features
 from provgraph.verdicts.judgement import Label
-from provgraph.verdicts.objections import Objection, objections
+from provgraph.verdicts.objections import objections
+from provgraph.verdicts.tree_objections import Objection
 from provgraph.verdicts.word_links import Link
 
 WEIGHTS: Final = Path(__file__).with_name("decision.json")
@@ -34,6 +35,9 @@ IN_OTHER_WORDS: Final = 0.8
 """The same where one of its words is met by none of the sentence."""
 EXCLUDED: Final = 0.5
 """The least chance of REFUTES by which something that the text says otherwise refutes the claim."""
+SURELY_EXCLUDED: Final = 0.6
+"""The same where several other parts of the claim are unmet: of 24 below it on two sets, 3 were right."""
+_MANY: Final = 2
 BY_EXCHANGE: Final = 0.6
 """How sure a REFUTES is where the two sides of a comparison are exchanged; set, not measured."""
 BUT_FOR_THAT: Final = 0.3
@@ -57,14 +61,14 @@ class Weighed:
     def label(self) -> Label:
         if self.strict != "NOT ENOUGH INFO":
             return self.strict
-        if {objection.kind for objection in self.objections} == {"exchanged"}:
+        if {objection.kind for objection in self.objections} == {"exchanged"} and self._against:
             return "REFUTES"
         supports, refutes, unknown = self.chances
         if supports >= max(refutes, unknown):
             return self._supported(supports)
         if self._says_another:
             return "REFUTES"
-        likely = refutes >= max(unknown, EXCLUDED)
+        likely = refutes >= (max(unknown, EXCLUDED) if self._left_open < _MANY else SURELY_EXCLUDED)
         return "REFUTES" if likely and self._against else "NOT ENOUGH INFO"
 
     def _supported(self, chance: float) -> Label:
@@ -72,12 +76,22 @@ class Weighed:
         if chance >= least and not any(objection.grave for objection in self.objections):
             return "SUPPORTS"
         likely = self._says_another or self.chances[1] >= max(BUT_FOR_THAT, 0.4 * self.chances[2])
+        likely = likely and not self._left_open
         return "REFUTES" if self._against and likely else "NOT ENOUGH INFO"
 
     @property
     def _against(self) -> bool:
         open_ = any(objection.kind == "narrowed" for objection in self.objections) or self._is_of_another
+        open_ = open_ or self._is_of_another_time
         return self._is_spoken_of and not open_ and any(objection.against for objection in self.objections)
+
+    @property
+    def _left_open(self) -> int:
+        """How many parts of the claim are unmet, or hang elsewhere, beside those that the sentence says otherwise."""
+        against = {objection.unit for objection in self.objections if objection.against}
+        if None in against:  # the claim as a whole is denied
+            return 0
+        return len({o.unit for o in self.objections if o.unit is not None} - against)
 
     @property
     def _is_of_another(self) -> bool:
@@ -90,6 +104,13 @@ class Weighed:
         if self._subject_unmet and others | {o.unit for o in self.objections if o.kind == "rival"}:
             return True
         return bool(others & doers) and len({units[i].kind for i in others}) > 1
+
+    @property
+    def _is_of_another_time(self) -> bool:
+        """Whether the sentence has another number at another time, which excludes nothing: sales of 2019, of 2020."""
+        units = self.reading.best.units
+        kinds = {units[o.unit].kind for o in self.objections if o.against and o.unit is not None}
+        return {"date", "number"} <= kinds
 
     @property
     def _subject_unmet(self) -> bool:

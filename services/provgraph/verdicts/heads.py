@@ -44,7 +44,12 @@ class HeadMatcher:
             return met
         if self._within(mine[0], thing):
             return Outcome("entailed", thing.span, "a place within it", 0.95)
-        if thing.open and self._may_be(claimed, thing) and set(mine) & self._topics:
+        if (
+            thing.open
+            and self._may_be(claimed, thing)
+            and set(mine) & self._topics
+            and not self._comes_later(mine, thing)
+        ):
             return Outcome("entailed", thing.span, UNNAMED, 0.7)
         if claimed.kind == "name" and thing.kind in ("noun", "adjective") and not thing.names:
             return self._name_as_word(claimed, thing)
@@ -65,6 +70,11 @@ class HeadMatcher:
             if part_of_name(other, one) and thing.kind == "name" and self._unique(other, one):
                 return Outcome("entailed", thing.span, "a part of the name", 0.93)
         return None
+
+    def _comes_later(self, mine: list[str], thing: Thing) -> bool:
+        """Whether the text names it behind the pronoun alone, which no pronoun stands for."""
+        text, at = self._text.evidence.text, thing.span.start
+        return any(name in text[at:] for name in mine) and not any(name in text[:at] for name in mine)
 
     def _may_be(self, claimed: Thing, thing: Thing) -> bool:
         """Whether a subject without antecedent may be what the claim is about."""

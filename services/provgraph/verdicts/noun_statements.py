@@ -127,6 +127,27 @@ def titled_statements(meaning: SentenceMeaning) -> Iterator[Statement]:
             )
 
 
+def elliptic_statements(meaning: SentenceMeaning) -> Iterator[Statement]:
+    """What the clause before says, of another: "water is included, but electricity is not"."""
+    sentence = meaning.sentence
+    for helper in sentence.tokens:
+        children = sentence.children[helper.index]
+        subject = next((c for c in children if c.relation == "nsubj"), None)
+        bare = all(c.relation in ("nsubj", "cc", "punct", "advmod") for c in children)
+        if helper.relation != "conj" or helper.lemma.lower() not in ("be", "do", "have", "will") or not bare:
+            continue
+        last = helper.index + 1 + any(c.index > helper.index and c.relation == "advmod" for c in children)
+        ends = all(token.pos == "PUNCT" for token in sentence.tokens[last:])
+        if subject is None or not ends:
+            continue
+        denied = any(c.text.lower() in ("not", "n't", "n’t") for c in children)
+        for statement in [s for s in meaning.statements if s.clause == helper.head]:
+            role = next((r for r, t in statement.things() if t.token.relation.startswith("nsubj")), "")
+            if role and statement.positive == denied:
+                slots = {**statement.slots, role: [meaning.thing(subject)]}
+                yield replace(statement, slots=slots, positive=not denied, clause=DERIVED - helper.index)
+
+
 def _is_person(word: str) -> bool:
     return wordnet.known(word, "n") and "noun.person" in wordnet.fields(word, "n", 1)
 

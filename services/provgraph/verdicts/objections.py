@@ -2,69 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
-from typing import Literal
 
 from provgraph.language import wordnet
-from provgraph.reading.syntax import ParsedSentence, Token
+from provgraph.reading.syntax import Token
 from provgraph.verdicts.claim_readings import Reading
 from provgraph.verdicts.coverage import Cover
-from provgraph.verdicts.lexicon import phrase, places
+from provgraph.verdicts.lexicon import phrase, places, word_set
 from provgraph.verdicts.names import different_names
 from provgraph.verdicts.portions import tells_part
 from provgraph.verdicts.role_agreement import GovernedUnit
-from provgraph.verdicts.role_fillers import fillers_of
-from provgraph.verdicts.sentence_words import SentenceWords, denies
+from provgraph.verdicts.sentence_words import denies
+from provgraph.verdicts.tree_objections import Objection, comparison_objections, is_being, tree_objections
 from provgraph.verdicts.units import Unit, is_place
 from provgraph.verdicts.word_links import word_way
 
-Kind = Literal[
-    "unmet",
-    "apart",
-    "another's",
-    "rival",
-    "denial",
-    "only",
-    "doubt",
-    "scope",
-    "narrowed",
-    "exchanged",
-    "share",
-    "part",
-]
 _BOUND = ("name", "nation", "date", "number", "ordinal")
 _BEINGS = {"noun.person", "noun.group"}
+_DONE_BY_MANY = word_set("symmetric") | frozenset(
+    "agree decide want hope say plan attend join support oppose vote visit demand expect".split()
+)
 _NOTHING = {"no", "nobody", "none", "nothing", "neither", "nowhere", "anything"}
 _EXCLUDING = ("date", "number", "ordinal", "place", "opposite", "apart", "sibling")
 
 
-@dataclass(frozen=True)
-class Objection:
-    """Of unit `unit` of the claim, None for the claim as a whole. `against` says that the text excludes the claim.
-
-    A `grave` one forbids SUPPORTS; others only make it less likely, as a word may be said in other words.
-    """
-
-    kind: Kind
-    unit: int | None = None
-    said: Token | None = None
-    against: bool = False
-    grave: bool = True
-
-
 def objections(reading: Reading) -> list[Objection]:
     """All that speaks against SUPPORTS; those that are `against` may make it REFUTES."""
-    parts = [*_of_units(reading), *_of_pairs(reading), *_of_converses(reading), *_of_having(reading)]
-    parts += [
-        *_of_copulas(reading),
-        *_of_dates(reading),
-        *_of_light_verbs(reading),
-        *_of_descriptions(reading),
-    ]
+    parts = [*_of_units(reading), *_of_pairs(reading), *_of_converses(reading), *tree_objections(reading)]
+    parts += _of_light_verbs(reading)
     if not any(part.kind == "another's" and part.against for part in parts):
-        parts += _of_comparison(reading)
+        parts += comparison_objections(reading)
     if reading.denied:
         parts = [replace(part, against=False) for part in parts]
     return [*parts, *_of_sentence(reading, parts)]
@@ -109,22 +78,6 @@ def _is_all_said(unit: Unit, number: int, reading: Reading) -> bool:
     return unit.above < 0 and number not in reading.unmet and len(reading.best.units) == 2 and len(names) == 1
 
 
-def _of_descriptions(reading: Reading) -> Iterator[Objection]:
-    """A person said to be another before the name: "the geologist Karl" where the claim has "the botanist Karl"."""
-    sentence, units, links = reading.best.sentence, reading.best.units, reading.best.links
-    for number, unit in enumerate(units):
-        name = links[unit.above] if unit.above >= 0 and units[unit.above].kind == "name" else None
-        if sentence is None or name is None or name.at < 0 or not _is_being(unit.head.lemma.lower()):
-            continue
-        link, named = links[number], sentence.parsed.tokens[name.at]
-        before = [
-            c for c in sentence.parsed.children[name.at] if c.relation == "compound" and c.pos == "NOUN"
-        ]
-        own = link is not None and link.at in {t.index for t in sentence.parsed.subtree(named)}
-        if not own and any(_is_being(token.lemma.lower()) for token in before):
-            yield Objection("apart", number)
-
-
 def _of_light_verbs(reading: Reading) -> Iterator[Objection]:
     """What somebody makes or uses, where the sentence has no such verb: "makes batteries"."""
     units = reading.best.units
@@ -167,118 +120,8 @@ def _is_another_doer(pair: GovernedUnit, unit: Unit) -> bool:
     """Whether the text says it of one who is no other word for the claim's: of the landlord, not of the tenant."""
     assert pair.rival is not None
     unlike = word_way(unit.head, pair.rival) in ("", "opposite", "sibling", "apart")
-    named = pair.rival.entity[2:] == "PERSON" and _is_being(unit.head.lemma.lower())
+    named = pair.rival.entity[2:] == "PERSON" and is_being(unit.head.lemma.lower())
     return pair.role == "A" and unit.kind == "noun" and (pair.rival.pos == "NOUN" or named) and unlike
-
-
-def _of_having(reading: Reading) -> Iterator[Objection]:
-    """What another has in the sentence than in the claim, or what only stands near it: "the hotel near the pool"."""
-    sentence = reading.best.sentence
-    units, links = reading.best.units, reading.best.links
-    for number, unit in enumerate(units):
-        above = units[unit.above] if unit.above >= 0 else None
-        if (
-            above is None
-            or above.head.lemma.lower() != "have"
-            or unit.head.relation != "obj"
-            or sentence is None
-        ):
-            continue
-        owner = next(
-            (i for i, u in enumerate(units) if u.above == unit.above and u.head.relation == "nsubj"), None
-        )
-        own, held = links[owner] if owner is not None else None, links[number]
-        if own is None or held is None or own.at < 0 or held.at < 0:
-            continue
-        tokens = sentence.parsed.tokens
-        token = tokens[held.at]
-        if token.relation in ("nmod", "obl") and token.head == own.at:
-            if _case(token.index, sentence.parsed) not in ("with", "of", "including"):
-                yield Objection("apart", number)
-        elif tokens[own.at].relation == "nmod" and tokens[own.at].head == held.at:
-            if _case(own.at, sentence.parsed) not in ("of", "in", "on", "at", "with"):
-                yield Objection("apart", number)
-        elif token.relation == "obj" and tokens[token.head].lemma.lower() == "have":
-            owners = [i for role, i in fillers_of(token.head, sentence.parsed) if role == "A"]
-            if owners and not any(own.at in sentence.chain(i) or i in sentence.chain(own.at) for i in owners):
-                yield Objection("another's", number, tokens[owners[0]])
-
-
-def _of_comparison(reading: Reading) -> Iterator[Objection]:
-    """What the claim has before "than" and the sentence behind it, where each has the one that the other has there."""
-    sentence, units, links = reading.best.sentence, reading.best.units, reading.best.links
-    claimed = _than(t for parsed_sentence in reading.claim.meaning.parsed for t in parsed_sentence.tokens)
-    token = _than(sentence.parsed.tokens) if sentence is not None else None
-    if sentence is None or claimed is None or token is None:
-        return
-    things = [
-        (i, link.at) for i, link in enumerate(links)
-        if link is not None and link.at >= 0 and reading.best.met(i)
-        and units[i].kind in ("name", "noun", "date", "number", "nation")
-    ]  # fmt: skip
-    crossed = [(i, at) for i, at in things if (units[i].start < claimed.start) != (at < token.index)]
-    if {units[i].start < claimed.start for i, _ in crossed} == {True, False}:
-        yield Objection("exchanged", crossed[0][0], sentence.parsed.tokens[crossed[0][1]], against=True)
-
-
-def _than(tokens: Iterable[Token]) -> Token | None:
-    """The word between the two sides of a comparison: "than", or the second "as" of "as much as"."""
-    words = list(tokens)
-    seconds = [
-        t
-        for t in words
-        if t.text.lower() == "as" and any(b.text.lower() == "as" for b in words[: t.index][-3:])
-    ]
-    return next((token for token in words if token.text.lower() == "than"), next(iter(seconds), None))
-
-
-def _of_copulas(reading: Reading) -> Iterator[Objection]:
-    """Of "X is Y" X in the one, Y in another clause with a subject of its own."""
-    sentence, units, links = reading.best.sentence, reading.best.units, reading.best.links
-    if sentence is None:
-        return
-    for number, unit in enumerate(units):
-        own = next((i for i, u in enumerate(units) if u.above == number and u.head.relation == "nsubj"), None)
-        one, other = links[number], links[own] if own is not None else None
-        if one is None or other is None or other.way != "same" or min(one.at, other.at) < 0:
-            continue
-        if unit.kind != "noun" or own is None or units[own].kind != "name":
-            continue
-        if _in_other_clauses(other.at, one.at, sentence):
-            yield Objection("apart", number)
-
-
-def _of_dates(reading: Reading) -> Iterator[Objection]:
-    """A date of another clause than what the claim says of it: "won in 1959; in 1960 she was second"."""
-    sentence, units, links = reading.best.sentence, reading.best.units, reading.best.links
-    if sentence is None:
-        return
-    for number, unit in enumerate(units):
-        date, above = links[number], links[unit.above] if unit.above >= 0 else None
-        if unit.kind != "date" or date is None or above is None or units[unit.above].kind != "verb":
-            continue
-        if min(date.at, above.at) < 0:
-            continue
-        if _in_other_clauses(date.at, above.at, sentence) or _in_aside(date.at, above.at, sentence):
-            yield Objection("apart", number)
-
-
-def _in_aside(one: int, other: int, sentence: SentenceWords) -> bool:
-    """Whether one of two words is in a clause that hangs on a noun, the other outside: "the wheel, made in 1855, …"."""
-    path, tokens = sentence.path(one, other), sentence.parsed.tokens
-    return any(tokens[i].relation.startswith("acl") and tokens[i].head in path for i in path)
-
-
-def _in_other_clauses(one: int, other: int, sentence: SentenceWords) -> bool:
-    """Whether a clause with a subject of its own lies between two words."""
-    path = sentence.path(one, other)
-    tokens = sentence.parsed.tokens
-    return any(_begins_clause(tokens[i], sentence.parsed) and tokens[i].head in path for i in path)
-
-
-def _begins_clause(token: Token, sentence: ParsedSentence) -> bool:
-    beside = token.relation in ("parataxis", "conj", "advcl", "ccomp", "appos", "dep")
-    return beside and any(c.relation.startswith("nsubj") for c in sentence.children[token.index])
 
 
 def _stands_as_noun(unit: Unit) -> bool:
@@ -288,18 +131,9 @@ def _stands_as_noun(unit: Unit) -> bool:
     )
 
 
-def _case(index: int, sentence: ParsedSentence) -> str:
-    """The preposition before a word, empty where there is none."""
-    return next((c.text.lower() for c in sentence.children[index] if c.relation == "case"), "")
-
-
 def _may_be_both(unit: Unit, token: Token) -> bool:
     """Whether words for people, of whom one may be a painter and a photographer, and a father and a son."""
-    return all(token.pos == "NOUN" and _is_being(token.lemma.lower()) for token in (unit.head, token))
-
-
-def _is_being(lemma: str) -> bool:
-    return "noun.person" in wordnet.fields(lemma, "n", 1)
+    return all(token.pos == "NOUN" and is_being(token.lemma.lower()) for token in (unit.head, token))
 
 
 def _shareable(pair: GovernedUnit, reading: Reading) -> bool:
@@ -310,7 +144,10 @@ def _shareable(pair: GovernedUnit, reading: Reading) -> bool:
         children = sentence.parsed.children[link.at]
         if any(c.relation == "case" and c.text.lower() in ("with", "alongside") for c in children):
             return True
-    return pair.role == "A" and above >= 0 and reading.best.units[above].kind != "verb"
+    if pair.role != "A" or above < 0:
+        return False
+    governor = reading.best.units[above]
+    return governor.kind != "verb" or governor.head.lemma.lower() in _DONE_BY_MANY
 
 
 def _excludes(unit: Unit, rival: Token, reading: Reading) -> bool:
@@ -342,7 +179,7 @@ def _of_sentence(reading: Reading, parts: Sequence[Objection]) -> Iterator[Objec
     if reading.denied != reading.said_denied:
         yield Objection(
             "denial",
-            against=not (reading.only_planned or tells_part(reading.claim.meaning.parsed))
+            against=not (reading.only_alleged or reading.doubted or tells_part(reading.claim.meaning.parsed))
             and _denies_the_same(reading, parts),
         )
     if reading.says_only and not reading.said_only:
@@ -381,6 +218,14 @@ def _denies_the_same(reading: Reading, parts: Sequence[Objection]) -> bool:
     instead = {p.unit for p in reading.pairs if p.role == "P" and units[p.unit].kind == "noun"}
     if any(part.kind == "another's" and part.unit in instead for part in parts):
         return False
+    doers = {p.unit for p in reading.pairs if p.role in ("A", "P") and p.standing == "apart"}
+    if any(
+        units[i].kind in ("noun", "name")
+        and reading.best.met(i)
+        and units[i].head.relation.startswith("nsubj")
+        for i in doers
+    ):
+        return False  # staff were told, but visitors were not
     return len(open_) * 2 < max(1, told) and _main_met(reading) and all(u.kind != "verb" for u in open_)
 
 

@@ -18,6 +18,11 @@ from provgraph.verdicts.things import Thing
 _PEOPLE: Final = frozenset("he she him her his hers himself herself who".split())
 _MEN: Final = frozenset("he him his himself".split())
 _THINGS: Final = frozenset("it its itself they them their we us our".split())
+_SAYING: Final = frozenset(
+    "say announce state report add admit confirm argue claim promise think believe".split()
+)
+_RESOLVES: Final = frozenset("agree decide promise refuse decline intend plan offer resolve".split())
+"""What is so where one says it of oneself."""
 _NEUTER: Final = frozenset("it its itself".split())
 _IN_A_NAME: Final = (
     r"(?:[A-ZÀ-Þ0-9“\"][^\s:;]*|a|an|the|of|in|at|on|for|to|de|la|du|von|van|der|den|di|da|del|&)"
@@ -79,6 +84,49 @@ def _joined_subject(pronoun: Token, meaning: SentenceMeaning) -> Thing | None:
     )
 
 
+def _owner_beside(noun: Token, pronoun: Token, meaning: SentenceMeaning) -> Thing | None:
+    """The name that a noun with "her" or "his" is joined to: "Ada Novak and her brother Ben"."""
+    tokens = meaning.sentence.tokens
+    while noun.relation == "appos" or (noun.relation == "compound" and noun.head > noun.index):
+        noun = tokens[noun.head]
+    name = tokens[noun.head] if noun.relation == "conj" and noun.head >= 0 else None
+    if name is None or name.pos != "PROPN" or pronoun.text.lower() not in ("his", "her"):
+        return None
+    wanted = "male" if pronoun.text.lower() == "his" else "female"
+    owner = next((thing for thing in meaning.things if thing.token is name), None)
+    agrees = owner is not None and owner.kind == "name" and gender_of_name(owner.words) in ("", wanted)
+    return owner if agrees else None
+
+
+def _subject_above(pronoun: Token, meaning: SentenceMeaning) -> Thing | None:
+    """The subject of the clause around a pronoun's: who said that he left, the plot "offered to Ada, who took it"."""
+    tokens = meaning.sentence.tokens
+    verb = tokens[pronoun.head] if pronoun.head >= 0 else None
+    if verb is None or verb.head < 0:
+        return None
+    if pronoun.relation == "nmod:poss":
+        return _owner_beside(verb, pronoun, meaning)
+    above, word = tokens[verb.head], pronoun.text.lower()
+    if pronoun.relation == "nsubj" and verb.relation == "ccomp" and above.lemma.lower() in _SAYING:
+        clause = above
+    elif pronoun.relation == "obj" and word == "it" and verb.relation == "acl:relcl" and above.head >= 0:
+        clause = tokens[above.head]
+    else:
+        return None
+    subjects = {c.index for c in meaning.sentence.children[clause.index] if c.relation.startswith("nsubj")}
+    subject = next((thing for thing in meaning.things if thing.token.index in subjects), None)
+    if subject is None or subject.token is above or subject.kind not in ("name", "noun"):
+        return None
+    gender = gender_of_name(subject.words)
+    person = bool(gender) or (subject.kind == "noun" and _is_somebody(subject.token))
+    if word in _PEOPLE:
+        wanted = "male" if word in _MEN else "female"
+        agrees = subject.entity_type in ("Person", "") and gender in ("", wanted) and not subject.plural
+    else:
+        agrees = word in _NEUTER and not person and not subject.plural
+    return subject if agrees else None
+
+
 class Referents:
     """Gives the things of a text the names that they stand for."""
 
@@ -90,6 +138,8 @@ class Referents:
         self._other, self._type = "", ""
         self._noun: Thing | None = None
         self._people: set[str] = set()
+        self._speakers: set[Thing] = set()
+        self._nouns: dict[str, list[Thing]] = {}
 
     def _topic(self, title: str) -> str:
         """The title where it names one thing, so that "it" may stand for that; empty for "Minutes of 4 May"."""
@@ -118,10 +168,26 @@ class Referents:
         for meaning in self._meaning.meanings:
             for thing in meaning.things:
                 self._name(thing)
-                if thing.kind == "pronoun" and (noun := self._noun_before(thing, meaning)) is not None:
+                above = _subject_above(thing.token, meaning) if thing.kind == "pronoun" else None
+                if above is not None:
+                    thing.stands_for, thing.open, thing.names = above, False, [*above.names]
+                    self._speakers.add(thing)
+                elif thing.kind == "noun" and (introduced := self._introduced(thing)) is not None:
+                    thing.stands_for = introduced
+                elif thing.kind == "pronoun" and (noun := self._noun_before(thing, meaning)) is not None:
                     thing.stands_for, thing.open, thing.names = noun, False, []
             self._identify(meaning)
             self._remember(meaning)
+        for statement in self._meaning.statements:
+            own = statement.attributed and not self._speakers.isdisjoint(statement.slots.get("A", []))
+            if own and statement.modality == "hypothetical" and statement.lemma != "be":
+                statement.modality, statement.tense = (
+                    "asserted",
+                    "future",
+                )  # said that it would close the mill
+            statement.attributed = statement.attributed and not (
+                own and (statement.lemma in _RESOLVES or statement.tense == "future")
+            )
 
     def _name(self, thing: Thing) -> None:
         if thing.kind == "name":
@@ -135,6 +201,18 @@ class Referents:
         """Whether it stands for what was named before, as "the film" does."""
         narrowed = thing.restrictions or thing.ordinals or any(m.text != "same" for m in thing.modifiers)
         return thing.determiner in ("the", "this", "its", "their") and not thing.plural and not narrowed
+
+    def _introduced(self, thing: Thing) -> Thing | None:
+        """What "the expedition" was first said to be, where the text told of one alone: "an expedition to Peru"."""
+        known = self._nouns.setdefault(thing.lemma, [])
+        before = [t for t in known if not t.plural and t.span.start < thing.span.start]
+        known.append(thing)
+        first = [t for t in before if t.determiner in ("a", "an")]
+        if thing.names or not self._is_definite(thing) or thing.determiner not in ("the", "this"):
+            return None
+        rest = (t for t in before if t.determiner not in ("a", "an"))
+        alone = len(first) == 1 and bool(first[0].restrictions or first[0].modifiers) and not first[0].names
+        return first[0] if alone and all(map(self._is_definite, rest)) else None
 
     def _refer(self, thing: Thing, name: str) -> None:
         if name:
@@ -218,6 +296,8 @@ class Referents:
         if type_of_noun(thing.lemma) == "Person":
             return self._said_to_be(thing.lemma)
         kind = type_of_noun(thing.lemma)
+        if not kind and self._title_is_person:
+            return self._said_to_be(thing.lemma) or self._named_so(thing)
         other = self._other if not kind or self._type in ("", kind) else ""
         title = self._title if self._title_may_be(kind) and not self._title_is_else(thing.lemma) else ""
         return self._said_to_be(thing.lemma) or title or self._named_so(thing) or other

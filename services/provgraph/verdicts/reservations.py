@@ -9,8 +9,9 @@ from provgraph.reading.syntax import Parser
 from provgraph.verdicts.claim_readings import readings
 from provgraph.verdicts.claims import read_claim
 from provgraph.verdicts.judgement import EvidenceText
-from provgraph.verdicts.objections import Kind, objections
+from provgraph.verdicts.objections import objections
 from provgraph.verdicts.text_reading import text_meaning
+from provgraph.verdicts.tree_objections import Kind
 
 OF_OTHERS: Final = frozenset[Kind](("scope", "share", "part"))
 LEFT_OPEN: Final = frozenset(("planned", "alleged", "conditional", "over"))

@@ -3,6 +3,7 @@ evidence ("children over six") that the claim leaves out."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -17,6 +18,11 @@ from provgraph.verdicts.statement_manner import FORMER
 from provgraph.verdicts.things import Statement, Thing
 from provgraph.verdicts.words_related import kinship
 
+_BUT_FOR: Final = re.compile(
+    r"\b(every|all|each|no|nobody|none|nothing|everyone|everybody|everything|always|never)\b[^,.;:]{0,40}?"
+    r"\b(but|except|save|apart from|other than|excluding)\b"
+)
+_EVERY_OTHER: Final = re.compile(r"\bevery (second|other|third|fourth|fifth|two|three|four|five|six|ten)\b")
 _BESIDES: Final = frozenset(
     "also other others including include various several besides additionally too".split()
 )
@@ -40,6 +46,19 @@ def is_over(group: Alignment) -> bool:
     said = {m.text.casefold() for _, thing in group.said.things() for m in thing.modifiers}
     claimed = {m.text.casefold() for _, thing in group.claimed.things() for m in thing.modifiers}
     return bool(said & FORMER) and not claimed & FORMER
+
+
+def is_but_for(claim: str, sentence: str) -> bool:
+    """Whether a sentence takes something out of all or none that the claim does not: "nobody but the owner"."""
+    taken = list(_BUT_FOR.finditer(sentence.casefold()))
+    words = claim.casefold().split()
+    return any(match[1] in words and match[2] not in claim.casefold() for match in taken)
+
+
+def is_of_every_other(claim: str, sentence: str) -> bool:
+    """Whether a sentence says of every second one what the claim says of every one."""
+    spaced = set(_EVERY_OTHER.findall(sentence.casefold()))
+    return bool(spaced) and spaced.isdisjoint(_EVERY_OTHER.findall(claim.casefold()))
 
 
 def tells_rule(statement: Statement) -> bool:

@@ -127,7 +127,9 @@ def _of_other_share(pair: GovernedUnit, cover: Cover) -> bool:
     link, governor = cover.links[pair.unit], cover.links[cover.units[pair.unit].above]
     if cover.sentence is None or link is None or governor is None:
         return False
-    return link.at in of_another_share(cover.sentence.parsed, frozenset(cover.at), governor.at)
+    met = frozenset(i for at in cover.at for i in cover.sentence.tokens_with(at))
+    others = of_another_share(cover.sentence.parsed, met, governor.at)
+    return not others.isdisjoint(cover.sentence.tokens_with(link.at))
 
 
 def _told_of_subject(number: int, cover: Cover) -> Iterator[GovernedUnit]:
@@ -265,10 +267,11 @@ def _is_at(at: int, index: int, role: str, sentence: SentenceWords) -> bool:
     """Whether the unit is met by what fills the role, or within its phrase; -1 is a subject that is not named."""
     if at < 0:
         return sentence.parsed.tokens[index].pos in ("PRON", "DET") or index in sentence.open_things
-    inside = sentence.parsed.tokens[at].relation not in ("nmod", "nmod:poss") or role not in ("A", "P")
     if at == index:
         return True
     path = sentence.path(at, index)
+    owned = any(sentence.parsed.tokens[i].relation in ("nmod", "nmod:poss") for i in path if i != index)
+    inside = not owned or role not in ("A", "P")  # the wife of the painter Orth is not Orth
     if not inside or len(path) > _IN_ITS_PHRASE or index not in sentence.chain(at):
         return False
     clauses = (each for each in path if each not in (at, index))  # "the book on which the film is based"
@@ -296,6 +299,11 @@ def _is_near(at: int, governor: int, role: str, unit: Unit, sentence: SentenceWo
     token = sentence.parsed.tokens[at]
     below_noun = sentence.parsed.tokens[governor].relation in ("nmod", "nmod:poss", "obl")
     of_root = token.relation.startswith("nsubj") and sentence.parsed.tokens[token.head].head < 0
+    doers = (
+        {i for other, i in fillers_of(governor, sentence.parsed) if other == "A"} if role == "A" else set()
+    )
+    if doers and at not in doers and all(sentence.parsed.tokens[i].pos in ("NOUN", "PROPN") for i in doers):
+        return False  # who fined the firm for polluting it did not pollute it
     owned = [c.index for c in sentence.parsed.children[governor] if c.relation.startswith("nsubj")]
     named = [i for i in owned if sentence.parsed.tokens[i].pos != "PRON"]
     if role == "A" and of_root and named and at not in named:
@@ -384,14 +392,8 @@ def _rivals(number: int, role: str, index: int, cover: Cover) -> bool:
         return excluded_value(unit, other)
     if unit.kind == "name":
         return other.kind == "name" or (
-            role in ("A", "P") and other.kind == "noun" and not _is_definite(index, sentence)
+            role in ("A", "P") and other.kind == "noun" and not sentence.is_definite(index)
         )
     if unit.kind != "noun" or other.kind not in ("noun", "name"):
         return False
     return not cover.met(number) or word_way(unit.head, other.head) in ("sibling", "apart", "opposite")
-
-
-def _is_definite(index: int, sentence: SentenceWords) -> bool:
-    """Whether it may stand for something named before: "the film"."""
-    words = {c.text.lower() for c in sentence.parsed.children[index] if c.relation == "det"}
-    return bool(words & {"the", "this", "its"}) or index in sentence.open_things or index in sentence.names

@@ -12,7 +12,7 @@ from provgraph.reading.propositions import Span
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.syntax import Token
 from provgraph.reading.values import Quantity, contains, excludes
-from provgraph.verdicts.alignment import ANOTHER, CORE, Alignment, Part
+from provgraph.verdicts.alignment import ANOTHER, ANOTHER_TIME, CORE, Alignment, Part
 from provgraph.verdicts.lexicon import word_set
 from provgraph.verdicts.matching import Matcher
 from provgraph.verdicts.outcomes import EXCLUDED, NOT_SAID, WHOLE, WIDER, Outcome, best
@@ -55,6 +55,13 @@ def _stands_before(other: Thing, thing: Thing) -> bool:
 def _is_either(one: str, other: str) -> bool:
     """Whether all is the one or the other: what is not allowed is prohibited."""
     return len({one, other} & _ALLOWING) == 1 and len({one, other} & _BARRING) == 1
+
+
+_BUT_FOR: Final = frozenset(
+    f"{mark}@{case}" for mark in ("", "~") for case in ("without", "unless", "except", "before", "until")
+)
+"""Roles by which what is denied is so in some case: "may not sublet without consent"."""
+_UNTIL: Final = frozenset(("@until", "@till"))
 
 
 def _joined(role: str, other: str, statement: Statement) -> bool:
@@ -145,14 +152,14 @@ class RoleAligner:
                 continue
             outcome, narrowed = self.slot(slots.get(role, role), thing, said)
             if outcome.finding == "contradicted" and is_date(thing) and self.lasts(claimed):
-                outcome = Outcome("not said", outcome.span, "said of another time")
+                outcome = Outcome("not said", outcome.span, ANOTHER_TIME)
             parts.append(Part(role, thing.span, self._decided(claimed, said, role, outcome), thing))
             parts += narrowed
         parts += self.adverbs(claimed, said)
-        parts = list(self._own_share(said, parts))
+        parts = list(self.own_share(said, parts))
         return Alignment(claimed, tuple(self._strictly(claimed, said, parts)), self.text, said)
 
-    def _own_share(self, statement: Statement, parts: list[Part]) -> Iterator[Part]:
+    def own_share(self, statement: Statement, parts: list[Part]) -> Iterator[Part]:
         """The parts, unmet where what met them is another's share: of "four to Ada and five to Ben" Ben has no four."""
         tokens = self.text.parsed[statement.sentence].tokens
         met = frozenset(i for part in parts if _is_met(part) for i in _inside(part.outcome.span, tokens))
@@ -198,6 +205,9 @@ class RoleAligner:
             return Outcome(
                 "not said", said.words, f"the text says what {said.duty} be, not what {claimed.duty}"
             )
+        return self._by_polarity(claimed, said, predicate)
+
+    def _by_polarity(self, claimed: Statement, said: Statement, predicate: Outcome) -> Outcome:
         if claimed.positive == said.positive:
             return predicate
         if predicate.finding == "contradicted":
@@ -207,6 +217,8 @@ class RoleAligner:
                 if either
                 else NOT_SAID
             )
+        if any(role in _BUT_FOR and role not in claimed.slots for role in said.slots) and claimed.positive:
+            return Outcome("not said", said.words, "the text denies it but for a case")
         return Outcome(
             "contradicted", said.words, "the text denies it" if claimed.positive else "the claim denies it"
         )
@@ -276,7 +288,8 @@ class RoleAligner:
 
     def _within(self, role: str, thing: Thing, statement: Statement) -> Iterator[Thing]:
         """What narrows the things of a statement, and may be the date, the value or the part with a preposition."""
-        for other_role, other in statement.things():
+        for other_role, each in statement.things():
+            other = each if each.stands_for is None else each.stands_for
             kept_out = _stands_before(other, thing) and self._fits(role, other_role, thing, other)
             if kept_out or (other_role == "A" and is_date(thing)):
                 continue
@@ -293,7 +306,7 @@ class RoleAligner:
         if role == other_role:
             return True
         if is_date(thing):
-            return is_date(other)
+            return is_date(other) and (role not in _UNTIL or other_role.lstrip("~") in _UNTIL)
         if role in ("A", "P") or bare in ("A", "P"):
             return (role == "P" and bare in ("C", "R")) or (role in ("C", "R") and bare == "P")
         if role in ("C", "@as"):

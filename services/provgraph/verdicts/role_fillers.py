@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from provgraph.reading.clause_manner import is_denied_alone
+from provgraph.reading.clause_subjects import DOING_MARKS, FOR_DOING
 from provgraph.reading.phrase_words import is_excepted
 from provgraph.reading.syntax import ParsedSentence, Token
 
@@ -19,6 +20,11 @@ TRANSPARENT: Final = (_SORTS - {"style"}) | frozenset(
 )
 """Nouns that leave what is said of them to what follows them: "the role of Hamlet", "the city of Graz"."""
 
+_MAKING: Final = frozenset(
+    "ask tell order force persuade allow permit enable help let make require oblige instruct invite teach encourage "
+    "urge want expect advise warn forbid".split()
+)
+"""Verbs whose object is who does what follows."""
 _OPPOSED: Final = frozenset(
     (("for", "against"), ("with", "without"), ("before", "after"), ("above", "below"), ("over", "under"))
 )
@@ -74,7 +80,7 @@ def _shared(token: Token, own: set[str], sentence: ParsedSentence, depth: int) -
         yield from _of_noun(token, _whole_of(head, sentence), own, sentence, depth)
     elif token.relation in ("xcomp", "advcl") and "A" not in own:
         role = "P" if token.tag == "VBN" else "A"
-        subjects = [c for c in sentence.children[head.index] if c.relation.startswith("nsubj")]
+        subjects = _doers_below(token, head, sentence)
         yield from ((role, each) for child in subjects for each in _coordinated(child.index, sentence))
     elif token.relation == "conj":
         shared = {"A", "P"} if token.tag == "VBN" and head.tag == "VBN" else {"A"}
@@ -86,6 +92,15 @@ def _shared(token: Token, own: set[str], sentence: ParsedSentence, depth: int) -
     for child in sentence.children[token.index]:
         if child.relation == "conj" and child.tag == "VBN" and "A" not in own:
             yield from ((r, i) for r, i in fillers_of(child.index, sentence, 3) if r == "A")
+
+
+def _doers_below(token: Token, head: Token, sentence: ParsedSentence) -> list[Token]:
+    """The subject of the verb above, or its object where that does it: "asked Ada to come", "thanked Ada for it"."""
+    lemma, children = head.lemma.lower(), sentence.children[head.index]
+    marked = any(c.text.lower() in DOING_MARKS for c in sentence.children[token.index])
+    of_object = lemma in (FOR_DOING if token.relation == "advcl" and marked else _MAKING)
+    objects = [c for c in children if c.relation in ("obj", "iobj")] if of_object else []
+    return objects or [c for c in children if c.relation.startswith("nsubj")]
 
 
 def _named_after(noun: Token, sentence: ParsedSentence) -> int:

@@ -12,7 +12,9 @@ from functools import cached_property
 from typing import Final
 
 from provgraph.reading.clauses import Clause, ClauseReader
+from provgraph.reading.entity_types import gender_of_name
 from provgraph.reading.nominals import NominalReader
+from provgraph.reading.phrase_words import is_set_against
 from provgraph.reading.propositions import Argument, Proposition, Span
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.sentence_reading import SentenceReader
@@ -26,6 +28,8 @@ _BECOMES: Final = frozenset(
     "become remain serve work act appoint elect name crown make nominate know function".split()
 )
 _CALLED: Final = frozenset("call name know title rename dub entitle nickname".split())
+_OF_SOME: Final = frozenset(("them", "whom", "which"))
+"""Before an adverb that is said of some alone: "were injured, five of them seriously"."""
 _IF: Final = frozenset("if unless provided providing supposing lest".split())
 _EVENT_ENDINGS: Final = tuple("tion sion ment ance ence yal val ial ure ery age birth death ysis".split())
 _SAID_ALREADY: Final = frozenset("instance-of is occupation position has-property has".split())
@@ -84,6 +88,7 @@ class SentenceMeaning(SentenceThings):
         adverbs = tuple(
             c for c in self.phrases.children(clause.head)
             if c.relation == "advmod" and c.pos == "ADV" and clause.complement is None
+            and self.sentence.tokens[c.index - 1].text.lower() not in _OF_SOME
         )  # fmt: skip
         attributed = clause.speaker is not None
         at = clause.head.index
@@ -91,7 +96,7 @@ class SentenceMeaning(SentenceThings):
             yield from self._of_copula(clause, slots, words, attributed)
             return
         loose = {f"~{role}": [self.thing(t) for t in tokens] for role, tokens in clause.loose.items()}
-        slots = {**self._shared_date(clause), **slots}
+        slots = {**self._shared_date(clause), **self._date_above(clause), **slots}
         statement = Statement(
             clause.lemma, words, {**loose, **slots}, clause.polarity, self._modality(clause), attributed, self.number,
             at,
@@ -119,7 +124,10 @@ class SentenceMeaning(SentenceThings):
             for token in (
                 c for thing in some for c in self.phrases.children(thing.token) if c.relation == "conj"
             ):
-                if any(c.text.lower() == "no" and c.relation == "det" for c in self.phrases.children(token)):
+                denied = any(
+                    c.text.lower() == "no" and c.relation == "det" for c in self.phrases.children(token)
+                )
+                if denied or is_set_against(token, self.sentence):
                     yield replace(
                         statement, slots={**statement.slots, role: [self.thing(token)]}, positive=False
                     )
@@ -132,6 +140,8 @@ class SentenceMeaning(SentenceThings):
         """As the clause has it, or conditional where it hangs on an "if"."""
         if clause.modality != "asserted":
             return clause.modality
+        if any(role.removeprefix("@") in _IF for role in (*clause.roles, *clause.loose)):
+            return "conditional"  # "unless Spain objects", taken for a noun
         for child in self.phrases.children(clause.head):
             marks = [c.text.lower() for c in self.phrases.children(child) if c.relation == "mark"]
             if child.relation.startswith("advcl") and any(mark in _IF for mark in marks):
@@ -155,6 +165,18 @@ class SentenceMeaning(SentenceThings):
         )
         things = ((self.phrases.case(c), self.thing(c)) for c in before)
         return {f"@{case}": [thing] for case, thing in things if isinstance(thing.value, Date)}
+
+    def _date_above(self, clause: Clause) -> dict[str, list[Thing]]:
+        """The date that a clause with "when" hangs on: "until 1999, when the bank bought it"."""
+        head = clause.head
+        begins = any(c.text.lower() == "when" for c in self.phrases.children(head))
+        above = self.sentence.tokens[head.head] if head.head >= 0 else None
+        if above is None or not begins or not head.relation.startswith("acl"):
+            return {}
+        date = self.thing(above)
+        if not isinstance(date.value, Date):
+            return {}
+        return {"@in": [replace(date, value=replace(date.value, bound=""))]}
 
     def _shared_agent(self, clause: Clause) -> dict[str, list[Thing]]:
         """Of "written and directed by Novak" the one who wrote, where nothing stands between the verbs."""
@@ -267,7 +289,7 @@ class SentenceMeaning(SentenceThings):
                 above = self.sentence.tokens[token.head]
                 both = (self.phrases.text_of(above).text, self.phrases.text_of(token).text)
                 placed = any(known_place(name) for name in both) or self.phrases.type_of(token) == "Place"
-                if self.phrases.is_name(above) and not placed:
+                if self.phrases.is_name(above) and not placed and not self._is_listed(token):
                     one, other = self.thing(above), self.thing(token)
                     yield Statement(
                         "be",
@@ -276,6 +298,17 @@ class SentenceMeaning(SentenceThings):
                         sentence=self.number,
                         clause=-2 - token.index,
                     )
+
+    def _is_listed(self, name: Token) -> bool:
+        """Whether it is one of several names in a row, each another's: "Ada Novak (chair), Ben Orr (secretary), …"."""
+        above = self.sentence.tokens[name.head]
+        others = [
+            c for c in self.phrases.children(above) if c.relation == "appos" and self.phrases.is_name(c)
+        ]
+        both = [self.phrases.text_of(token).text for token in (above, name)]
+        people = all(len(text.split()) > 1 and gender_of_name(text) for text in both)
+        described = ")" in self.text[above.end : name.start]
+        return described or len(others) > 1 or (people and both[0].split()[-1] != both[1].split()[-1])
 
     def _of_propositions(self) -> Iterator[Statement]:
         for proposition in self.propositions:

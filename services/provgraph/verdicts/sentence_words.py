@@ -110,6 +110,16 @@ class SentenceWords:
         at = self.unit_at.get(index)
         return index if at is None else self.units[at].head.index
 
+    def tokens_with(self, index: int) -> set[int]:
+        """The tokens of the unit that a token is in: of "600 euros" both."""
+        at = self.unit_at.get(index)
+        return {index} if at is None else {token.index for token in self.units[at].tokens}
+
+    def is_definite(self, index: int) -> bool:
+        """Whether it may stand for something named before: "the film"."""
+        words = {c.text.lower() for c in self.parsed.children[index] if c.relation == "det"}
+        return bool(words & {"the", "this", "its"}) or index in self.open_things or index in self.names
+
     def kind_at(self, index: int) -> str:
         at = self.unit_at.get(index)
         return "" if at is None else self.units[at].kind

@@ -15,6 +15,7 @@ from provgraph.reading.syntax import ParsedSentence, Token
 
 _NOMINAL: Final = frozenset(("NOUN", "PROPN", "PRON", "ADJ"))
 _SOME: Final = frozenset("most some many half all both few several none".split())
+_LATER: Final = frozenset("later then subsequently afterwards eventually previously earlier".split())
 _NEAR: Final = 4
 _COMPARING: Final = frozenset((("compared", "with"), ("compared", "to"), ("up", "from"), ("down", "from")))
 """Beside "against"."""
@@ -30,6 +31,9 @@ def of_another_share(sentence: ParsedSentence, met: frozenset[int], verb: int) -
     by_case = list(_by_case(sentence))
     found = {each for some in by_case for each in _of_other_number(sentence, some, met)}
     found |= {each for some in by_case for each in _of_other_part(sentence, some, met, verb)}
+    years = [t.index for t in sentence.tokens if _is_year_number(t, sentence)]
+    found |= set(_of_other_number(sentence, years, met)) if len(years) > 1 else set()
+    found |= set(_of_whose(sentence, met)) | set(_told_later(sentence, met))
     found |= set(_of_whom(sentence, met)) | set(_of_some(sentence, met)) | set(_compared(sentence, met))
     return frozenset(found | set(_told_beside(sentence, met, verb)))
 
@@ -50,14 +54,17 @@ def _compared(sentence: ParsedSentence, met: frozenset[int]) -> Iterator[int]:
     what stands before it, unless the claim has both numbers, or a year of that side."""
     words = [token.text.lower() for token in sentence.tokens]
     numbers = [t.index for t in sentence.tokens if t.tag == "CD" and not _is_year_number(t, sentence)]
-    years = [t.index for t in sentence.tokens if t.index in met and _is_year_number(t, sentence)]
+    years = [t.index for t in sentence.tokens if t.index in met and _tells_year(t, sentence)]
     for at, pair in enumerate(pairwise(words)):
         if words[at] != "against" and pair not in _COMPARING:
             continue
+        last = next((t.index for t in sentence.tokens[at + 1 :] if t.text in (",", ";", ".")), len(words))
         before, behind = [n for n in numbers if n < at], [n for n in numbers if at < n <= at + _NEAR]
         compares = not met.isdisjoint(before) and not met.isdisjoint(behind)
-        if before and behind and not compares and not any(year > at for year in years):
-            yield from (n for n in behind if n in met)
+        times = {t.index for t in sentence.tokens[at + 2 : last] if t.pos in _NOMINAL and t.tag != "CD"}
+        of_that_time = any(year > at for year in years) or not met.isdisjoint(times)
+        if before and behind and not compares:  # "12,000 in May, down from 15,000 in April"
+            yield from (n for n in (before if of_that_time else behind) if n in met)
 
 
 def _of_some(sentence: ParsedSentence, met: frozenset[int]) -> Iterator[int]:
@@ -119,6 +126,39 @@ def _is_year_number(token: Token, sentence: ParsedSentence) -> bool:
     return (
         len(token.text) == 4 and token.text.isdigit() and bool(cases & {"in", "since", "from", "by", "until"})
     )
+
+
+def _tells_year(token: Token, sentence: ParsedSentence) -> bool:
+    return token.lemma.lower() == "year" or _is_year_number(token, sentence)
+
+
+def _of_whose(sentence: ParsedSentence, met: frozenset[int]) -> Iterator[int]:
+    """ "Ada was paid 400 euros and Ben 600": of names and numbers that take turns under one verb, whose is whose."""
+    tokens = sentence.tokens
+    names = [
+        t.index for t in tokens
+        if t.pos == "PROPN" and not t.text[:1].isdigit()
+        and (t.index + 1 == len(tokens) or tokens[t.index + 1].pos != "PROPN")
+    ]  # fmt: skip
+    numbers = [t.index for t in tokens if t.tag == "CD" and not _is_year_number(t, sentence)]
+    if sum(t.pos == "VERB" for t in tokens) != 1 or not _take_turns(names, numbers) or names[0] > numbers[0]:
+        return
+    for name, number in zip(names, numbers, strict=True):
+        if number in met and name not in met:
+            yield number
+        elif name in met and number not in met:
+            yield from met.intersection(numbers)
+
+
+def _told_later(sentence: ParsedSentence, met: frozenset[int]) -> Iterator[int]:
+    """ "Signed in Rome by France, and later by Spain": where and when is told of the first alone."""
+    for token in sentence.tokens:
+        children = sentence.children[token.index]
+        later = next((c for c in children if c.text.lower() in _LATER and c.index < token.index), None)
+        joined = later is not None and sentence.tokens[later.index - 1].text.lower() in ("and", "but")
+        before = [i for i in met if later is not None and i < later.index]
+        if joined and any(sentence.tokens[i].relation == "obl" for i in before):
+            yield from (i for i in met if i == token.index)
 
 
 def _take_turns(one: Sequence[int], other: Sequence[int]) -> bool:

@@ -35,10 +35,19 @@ def manner_of(clause: Clause, phrases: Phrases) -> StatementManner:
     manner: StatementManner = {
         "duty": _duty(clause, phrases), "tense": clause.tense, "over": _is_over(clause, phrases)
     }  # fmt: skip
+    if _is_to_be(clause.head, phrases):
+        manner["tense"] = "future"
     above = _governor(clause.head, phrases.sentence)
     if above is not None and clause.modality in ("asserted", "planned"):
         manner["duty"], manner["modality"] = _duty_under(above), "possible"
     return manner
+
+
+def _is_to_be(head: Token, phrases: Phrases) -> bool:
+    """ "Is to be sold", "are to meet": what will be."""
+    to = next((c for c in phrases.children(head) if c.text.lower() == "to" and c.index < head.index), None)
+    before = phrases.sentence.tokens[to.index - 1] if to is not None and to.index else None
+    return before is not None and before.text.lower() in ("is", "are")
 
 
 def says_only_duty(word: Token, sentence: ParsedSentence) -> bool:

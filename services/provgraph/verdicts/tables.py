@@ -11,7 +11,7 @@ from provgraph.reading.syntax import Token
 from provgraph.verdicts.claim_readings import Reading
 from provgraph.verdicts.decision import Weighed
 from provgraph.verdicts.judgement import Element, Label, Place
-from provgraph.verdicts.objections import Objection
+from provgraph.verdicts.tree_objections import Objection
 from provgraph.verdicts.word_links import Way
 
 _WHY: Final[dict[Way, str]] = {

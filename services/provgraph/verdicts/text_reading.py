@@ -11,6 +11,7 @@ from provgraph.reading.datelines import after_dateline
 from provgraph.reading.reader import FAILURES
 from provgraph.reading.syntax import Parser
 from provgraph.reading.tree_repairs import repaired
+from provgraph.verdicts.compared import with_compared_sides
 from provgraph.verdicts.judgement import EvidenceText
 from provgraph.verdicts.light_verbs import light_statements
 from provgraph.verdicts.lives import death_statements, life_statements
@@ -19,6 +20,7 @@ from provgraph.verdicts.noun_statements import (
     changed_statements,
     compound_statements,
     dated_statements,
+    elliptic_statements,
     placed_statements,
     titled_statements,
 )
@@ -35,7 +37,7 @@ _SOUNDS: Final = re.compile(
 """How a name is pronounced, which no parser can read."""
 _BESIDES: Final = (
     life_statements, compound_statements, dated_statements, placed_statements, changed_statements, light_statements,
-    titled_statements, opening_statements, death_statements,
+    titled_statements, opening_statements, death_statements, elliptic_statements,
 )  # fmt: skip
 
 
@@ -55,10 +57,10 @@ def text_meaning(evidence: EvidenceText, parser: Parser, names: Sequence[str] = 
             continue
         try:
             sentence_meaning = SentenceMeaning(sentence, evidence.text, number)
-            meaning.statements += sentence_meaning.statements
-            meaning.statements += [
-                statement for besides in _BESIDES for statement in besides(sentence_meaning)
-            ]
+            besides = [statement for read in _BESIDES for statement in read(sentence_meaning)]
+            meaning.statements += with_compared_sides(
+                sentence_meaning, [*sentence_meaning.statements, *besides]
+            )
             meaning.meanings.append(sentence_meaning)
         except FAILURES:
             continue

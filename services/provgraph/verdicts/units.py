@@ -130,10 +130,18 @@ def _particles(sentence: ParsedSentence) -> dict[int, int]:
         together = (
             token.relation in ("compound:prt", "advmod") and verb.pos == "VERB" and verb.index < token.index
         )
+        if not together and _stands_before_preposition(token, sentence):  # "went up from 45 to 52"
+            verb, together = sentence.tokens[token.index - 1], True
         pair = f"{verb.lemma.lower()} {token.text.lower()}"
         if together and (pair in phrasal_verbs() or wordnet.known(pair, "v")):
             particles.setdefault(verb.index, token.index)
     return particles
+
+
+def _stands_before_preposition(particle: Token, sentence: ParsedSentence) -> bool:
+    """Whether it is between a verb and another preposition, on whose noun a parser may have hung it."""
+    around = sentence.tokens[max(particle.index - 1, 0) : particle.index + 2]
+    return len(around) == 3 and around[0].pos == "VERB" and around[2].tag in ("IN", "TO")
 
 
 def _values(sentence: ParsedSentence, text: str) -> list[FoundValue]:

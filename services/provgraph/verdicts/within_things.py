@@ -12,7 +12,8 @@ from provgraph.verdicts.things import Thing
 _CASES: Final = tuple(
     frozenset(group.split())
     for group in (
-        "in at on within inside near during from of by out", "to into onto toward towards for", "from out off of",
+        "in at on within inside near during from of by out across throughout",
+        "to into onto toward towards for", "from out off of",
         "of for in by on", "with alongside and", "about on regarding of", "by through via using with of",
     )
 )  # fmt: skip

@@ -62,6 +62,8 @@ def way_of(one: str, pos: str, other: str, other_pos: str) -> Way:
     listed = kinship(one, other, verbs="VERB" in (pos, other_pos))
     if listed == "excluded" and {pos, other_pos} != {"VERB", "NOUN"}:  # "employ" is no opposite of "employee"
         pair = (*phrase(one), *phrase(other))
+        if " " in one and " " in other:  # "go up" and "go down"
+            return "opposite"
         return "opposite" if pair in opposites() or pair in contrasts() else "apart"
     if listed and listed != "excluded":
         return "same" if listed == "same" else "alike"
