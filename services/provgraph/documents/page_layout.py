@@ -106,14 +106,18 @@ class TableLayout:
 
 @dataclass(frozen=True)
 class PageLayout:
-    """`open_headings` are the headings, outermost first, in which the page begins: (level, words). `warning` is what
-    somebody who relies on the page should know, in words; empty where there is nothing."""
+    """`open_headings` are the headings, outermost first, in which the page begins: (level, words).
+
+    `warning` is what somebody who relies on the page should know, in words; empty where there is nothing. `turned` is
+    by how many degrees the page was turned to be read, and is when it is drawn.
+    """
 
     headings: tuple[Heading, ...] = ()
     tables: tuple[TableLayout, ...] = ()
     regions: tuple[Region, ...] = ()
     open_headings: tuple[tuple[int, str], ...] = ()
     warning: str = ""
+    turned: int = 0
 
     def __bool__(self) -> bool:
         return bool(self.headings or self.tables or self.regions or self.open_headings or self.warning)
@@ -173,6 +177,7 @@ def _written(layout: PageLayout) -> dict[str, Any]:
         ],
         "tables": [_written_table(table) for table in layout.tables],
         **({"warning": layout.warning} if layout.warning else {}),
+        **({"turned": layout.turned} if layout.turned else {}),
     }
 
 
@@ -204,6 +209,7 @@ def _read(said: dict[str, Any]) -> PageLayout:
         regions=tuple(Region(kind, start, end, _box(box)) for kind, start, end, box in said["regions"]),
         open_headings=tuple((level, words) for level, words in said["open"]),
         warning=said.get("warning", ""),
+        turned=said.get("turned", 0),
     )
 
 

@@ -344,6 +344,7 @@ def _version_of(content: bytes, pages: Sequence[Page]) -> str:
     """
     form = tables.FORM if any(tables.has_rows(page.text) for page in pages) else b""
     form += page_layout.READING if any(page.layout.regions for page in pages) else b""
+    form += b"\0turned" if any(page.layout.turned for page in pages) else b""
     return digest(content + form + b"".join(_recognised(page) for page in pages if page.recognition))
 
 
