@@ -61,7 +61,7 @@ class Settings(BaseSettings):
     explain_collection: str = DEFAULT_EXPLAIN_COLLECTION
     chunk_size: int = 1000
     chunk_overlap: int = 100
-    extraction_processes: int = Field(default_factory=lambda: min(os.cpu_count() or 1, 4), ge=0)
+    extraction_processes: int = Field(default_factory=lambda: min(max((os.cpu_count() or 1) - 1, 1), 4), ge=0)
     reading_processes: int = Field(default=2, ge=0)
     read_timeout_s: float = Field(default=30.0, gt=0)
     audit_keep_days: int = Field(default=183, ge=0)

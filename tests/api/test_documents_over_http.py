@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from api.running import CURIE, Running
+from unit.documents.test_pictures_of_text import with_pictured_table
 
 CURIE_ID = "https://example.org/curie"
 FACTS = "Lise Meitner discovered protactinium in 1917."
@@ -45,6 +46,15 @@ async def test_a_form_of_several_files_is_one_job(service: Running) -> None:
     assert [document["title"] for document in job["documents"]] == ["The Curies", "b"]
     titles = [document["title"] for document in await service.get("/api/v1/documents")]
     assert titles == ["b", "The Curies"]
+
+
+async def test_a_document_says_of_its_pages_what_ingest_said_of_them(service: Running) -> None:
+    job = await upload(service, ("depots.pdf", with_pictured_table()))
+    (stored,) = job["documents"]
+    pictured, plain = (await tree(service, stored["id"]))["content"]
+    assert pictured["warning"].startswith("page 1 has a table as a picture")
+    assert [pictured["warning"]] == stored["warnings"]
+    assert plain.get("warning", "") == ""
 
 
 async def test_a_file_that_cannot_be_read_is_refused_and_the_others_are_taken(service: Running) -> None:

@@ -283,6 +283,8 @@ def _tree_lines(found: dict[str, Any]) -> Iterator[str]:
     yield from _metadata_lines(found)
     for page in found["content"]:
         yield f"  Page {page['number']}{_recognition(page)}"
+        if page.get("warning"):
+            yield f"    Warning: {page['warning']}"
         for chunk in page["chunks"]:
             yield f"    Chunk {chunk['number']}  characters {chunk['start']}–{chunk['end']}"
             for fact in chunk["facts"]:

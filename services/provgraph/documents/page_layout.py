@@ -23,6 +23,9 @@ READING: Final = b"\0regions 2"
 """Tells this way of reading pages in regions from others, in the names of what is read so; by the second, numbers of
 lines in a margin come last."""
 
+WARNING_KEY: Final = b'"warning":'
+"""Stands in the JSON of a page with a warning, and hardly in another."""
+
 _ITEMS_TOGETHER: Final = 5_000
 
 Span = tuple[int, int]
@@ -103,15 +106,21 @@ class TableLayout:
 
 @dataclass(frozen=True)
 class PageLayout:
-    """`open_headings` are the headings, outermost first, in which the page begins: (level, words)."""
+    """`open_headings` are the headings, outermost first, in which the page begins: (level, words).
+
+    `warning` is what somebody who relies on the page should know, in words; empty where there is nothing. `turned` is
+    by how many degrees the page was turned to be read, and is when it is drawn.
+    """
 
     headings: tuple[Heading, ...] = ()
     tables: tuple[TableLayout, ...] = ()
     regions: tuple[Region, ...] = ()
     open_headings: tuple[tuple[int, str], ...] = ()
+    warning: str = ""
+    turned: int = 0
 
     def __bool__(self) -> bool:
-        return bool(self.headings or self.tables or self.regions or self.open_headings)
+        return bool(self.headings or self.tables or self.regions or self.open_headings or self.warning)
 
     def path_at(self, place: int) -> tuple[str, ...]:
         """The headings in which a place of the page's text stands, outermost first."""
@@ -167,6 +176,8 @@ def _written(layout: PageLayout) -> dict[str, Any]:
             [region.kind, region.start, region.end, _rounded(region.box)] for region in layout.regions
         ],
         "tables": [_written_table(table) for table in layout.tables],
+        **({"warning": layout.warning} if layout.warning else {}),
+        **({"turned": layout.turned} if layout.turned else {}),
     }
 
 
@@ -197,6 +208,8 @@ def _read(said: dict[str, Any]) -> PageLayout:
         tables=tuple(map(_read_table, said["tables"])),
         regions=tuple(Region(kind, start, end, _box(box)) for kind, start, end, box in said["regions"]),
         open_headings=tuple((level, words) for level, words in said["open"]),
+        warning=said.get("warning", ""),
+        turned=said.get("turned", 0),
     )
 
 

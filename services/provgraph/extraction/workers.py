@@ -21,9 +21,9 @@ from provgraph.child_environment import forget_all_else
 from provgraph.errors import Unavailable
 from provgraph.extraction.facts import BatchExtractor, Fact, FactExtractor, Passage
 
-PROCESSES_FROM: Final = 1_000_000
-"""Characters after which processes pay: each needs half a second to start, and extracts 250,000 in that time."""
-
+PROCESSES_FROM: Final = 250_000
+"""Characters after which processes pay: a thread takes five seconds of the interpreter for them, and a process needs
+one and a half to start."""
 
 PASSAGES_AT_ONCE: Final = 16
 """That a thread reads before it looks whether somebody asks: about a tenth of a second."""

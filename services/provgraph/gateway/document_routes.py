@@ -25,6 +25,7 @@ from provgraph.catalogue.sources import Extraction, SourceReader
 from provgraph.documents.drawn_pages import MEDIA_TYPE, DrawnPages
 from provgraph.documents.library import Library
 from provgraph.documents.metadata import values_by_name
+from provgraph.documents.stored_layouts import page_warnings
 from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.rdf.iris import iri
@@ -70,6 +71,10 @@ def document_router(collections: Collections, library: Library, is_outdated: IsO
         sizes = await contents.sizes(collection, [iri(document.id) for document in sized])
         for document, size in zip(sized, sizes, strict=True):
             document.size = size
+        if isinstance(listed, DocumentTree):
+            warnings = await page_warnings(library, collection, [iri(page.id) for page in listed.content])
+            for page in listed.content:
+                page.warning = warnings.get(iri(page.id), "")
         return listed
 
     @router.get("/documents/content")

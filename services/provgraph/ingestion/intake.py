@@ -6,7 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from anyio import to_thread
 
@@ -195,4 +195,5 @@ def _stored_contents(
     contents = {planned.version: planned.content for planned in documents}
     pages = {page.iri: page.page for planned in documents for page in planned.pages}
     texts = {iri: page.text.encode() for iri, page in pages.items()}
-    return {**contents, **texts}, {iri: page.layout.to_json() for iri, page in pages.items() if page.layout}
+    layouts = {iri: replace(page.layout, warning=page.warning) for iri, page in pages.items()}
+    return {**contents, **texts}, {iri: layout.to_json() for iri, layout in layouts.items() if layout}

@@ -63,8 +63,8 @@ class Share:
 
 
 DOCUMENTS_AT_ONCE: Final = 256
-EARLY_CHUNKS: Final = 64
-EARLY_GROWTH: Final = 6
+EARLY_CHUNKS: Final = 32
+EARLY_GROWTH: Final = 4
 
 
 @dataclass

@@ -229,22 +229,43 @@ def planned_of(
 ) -> Iterator[PlannedDocument | ProvGraphError]:
     """The documents as they come from a reader, and in the place of one that cannot be read its error.
 
-    What nobody foresaw is an error of its document too, and costs no other: its traceback goes to the log.
+    What nobody foresaw is an error of its document too, and costs no other: its traceback goes to the log. The next is
+    asked for before one is given, so that the reader is done with a file before its facts are read.
     """
-    while True:
-        try:
-            opened = next(documents, None)
-            if opened is None:
-                return
-            yield plan(opened, file, settings)
-        except ProvGraphError as error:
-            yield error
-        except Exception as error:
-            logger.exception("%s cannot be read", file.name)
-            yield UnreadableDocument(
-                f"{file.name} is damaged in a way that its reader does not know ({type(error).__name__}). "
-                "Make or download it again, or save it in another format."
-            )
+    coming = _opened(documents, file)
+    while coming is not None:
+        planned = coming if isinstance(coming, ProvGraphError) else _planned(coming, file, settings)
+        coming = _opened(documents, file)
+        yield planned
+
+
+def _opened(documents: Iterator[OpenDocument], file: SourceFile) -> OpenDocument | ProvGraphError | None:
+    try:
+        return next(documents, None)
+    except ProvGraphError as error:
+        return error
+    except Exception as error:
+        logger.exception("%s cannot be read", file.name)
+        return _unforeseen(error, file)
+
+
+def _planned(
+    opened: OpenDocument, file: SourceFile, settings: ChunkingSettings
+) -> PlannedDocument | ProvGraphError:
+    try:
+        return plan(opened, file, settings)
+    except ProvGraphError as error:
+        return error
+    except Exception as error:
+        logger.exception("%s cannot be read", file.name)
+        return _unforeseen(error, file)
+
+
+def _unforeseen(error: Exception, file: SourceFile) -> UnreadableDocument:
+    return UnreadableDocument(
+        f"{file.name} is damaged in a way that its reader does not know ({type(error).__name__}). "
+        "Make or download it again, or save it in another format."
+    )
 
 
 def plan(opened: OpenDocument, file: SourceFile, settings: ChunkingSettings) -> PlannedDocument:
@@ -323,6 +344,7 @@ def _version_of(content: bytes, pages: Sequence[Page]) -> str:
     """
     form = tables.FORM if any(tables.has_rows(page.text) for page in pages) else b""
     form += page_layout.READING if any(page.layout.regions for page in pages) else b""
+    form += b"\0turned" if any(page.layout.turned for page in pages) else b""
     return digest(content + form + b"".join(_recognised(page) for page in pages if page.recognition))
 
 

@@ -245,6 +245,9 @@ class DocumentPage(BaseModel):
     recognition: PageRecognition | None = Field(
         None, description="How the text was recognised; none where the file itself holds it."
     )
+    warning: str = Field(
+        "", description="What of the page was not read, or with low confidence, and why; mostly empty."
+    )
     chunks: list[DocumentChunk]
 
 

@@ -114,6 +114,11 @@ def test_words_of_a_turned_page_are_where_the_turned_picture_shows_them(rotation
     assert len(dark) > 50
 
 
+@pytest.mark.parametrize("rotation", [90, 180, 270])
+def test_a_page_whose_words_run_sideways_is_read_as_one_holds_it(rotation: int) -> None:
+    assert placed(made(columns, rotation)).text == placed(made(columns)).text
+
+
 def test_cells_of_a_table_are_found_without_the_bars_between_them() -> None:
     def table(page: Any) -> None:
         for row, cells in enumerate(

@@ -218,6 +218,10 @@ def test_who_operates_organizes_or_distributes(text: str, expected: tuple[str, s
         ),
         ("Corus Ltd was bought by Ernst & Young LLP.", ("Corus Ltd", "was acquired by", "Ernst & Young LLP")),
         ("Smoking increases the risk of stroke.", ("Smoking", "increases", "risk of stroke")),
+        (
+            "Hexagon nuts are made of stainless steel, anodized aluminum alloy, or plated carbon steel.",
+            ("Hexagon nuts", "is made of", "stainless steel"),
+        ),
         ("Amoxicillin is a penicillin antibiotic.", ("Amoxicillin", "is a", "penicillin antibiotic")),
         ("BERT was developed by Google.", ("BERT", "was developed by", "Google")),
         (

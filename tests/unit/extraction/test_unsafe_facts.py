@@ -24,6 +24,7 @@ def triples(text: str, title: str = "") -> set[tuple[str, str, str]]:
         # A verb form that does not say that it is so
         ("Tomas Berg was sentenced to join the Northern Guard.", "Northern Guard"),
         ("Sentra Motors will acquire Halden Steel.", "Halden Steel"),
+        ("Ada Quist – Senior Vice President and Controller (Principal Officer)", "Principal Officer"),
         ("Ada Quist blamed Tom Berg for founding the Lund Society.", "Lund Society"),
         ("Beginning in 2014, the Salmon Act imposed new taxes.", "2014"),
         ("The annual report of Halden Steel for the year ended June 30, 2019 was filed.", "June 30, 2019"),

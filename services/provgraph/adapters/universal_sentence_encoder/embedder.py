@@ -17,8 +17,6 @@ from provgraph.errors import ModelRefused
 from provgraph.ports.embedder import Role
 
 if TYPE_CHECKING:
-    from threadpoolctl import ThreadpoolController
-
     from provgraph.adapters.universal_sentence_encoder.network import EncoderNetwork, SentencePieces
     from provgraph.adapters.universal_sentence_encoder.unpacked import Unpacked
     from provgraph.ports.embedder import Vectors
@@ -115,22 +113,16 @@ def _resource(folder: Path, name: str) -> bytes:
     return content
 
 
-@lru_cache(1)
-def _threads() -> ThreadpoolController:
-    """Of numpy's matrix products; looked for once."""
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
-
-
 def _embedded(pieces: SentencePieces, network: EncoderNetwork, texts: Sequence[str]) -> Vectors:
-    """With one thread: the matrices are small, and several threads would wait for each other."""
+    """With one thread, as the parser has, which may work beside it: several would wait for each other."""
     import numpy as np
+
+    from provgraph.reading.parser.blas import one_thread
 
     vectors = np.zeros((len(texts), UniversalSentenceEncoder.dimension), np.float32)
     numbers = [pieces.numbers(text, MOST_PIECES) for text in texts]
     places = [place for place, text in enumerate(texts) if text.strip()]
-    with _threads().limit(limits=1, user_api="blas"):
+    with one_thread():
         for batch in _batches(places, numbers):
             vectors[batch] = network.vectors([numbers[place] for place in batch])
     return vectors

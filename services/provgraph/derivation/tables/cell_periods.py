@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Final
 
 from provgraph.derivation.tables.grid import Grid
-from provgraph.derivation.tables.item_names import telling_words
+from provgraph.derivation.tables.item_names import OTHERWISE, telling_words
 from provgraph.language.terms import terms
 
 PERIOD: Final = re.compile(
@@ -152,7 +152,9 @@ class PeriodicGrid:
         return frozenset(word for words in by_place for word in words)
 
     def _telling(self, column: int, columns: list[int]) -> tuple[str, ...]:
-        words = [telling_words(self.grid.headers[column].text) for column in columns]
-        common = frozenset(words[0]).intersection(*words)
-        own = telling_words(self.grid.headers[column].text)
+        words = {each: self._words_of_head(each) for each in columns}
+        own, common = words[column], frozenset(words[column]).intersection(*words.values())
         return tuple(each for each in own if len(each) > 1 and each not in common | _PLAIN)
+
+    def _words_of_head(self, column: int) -> tuple[str, ...]:
+        return telling_words(OTHERWISE.sub("", self.grid.headers[column].text))

@@ -30,6 +30,11 @@ _PART: Final = re.compile(
 _ANY_PART: Final = frozenset(
     terms("business operating reportable reporting each per the its all geographic which what")
 )
+OTHERWISE: Final = re.compile(
+    r"\s*/?\s*\((?:loss|losses|used|decrease|increase|benefit|expense|deficit|income|gain)\b[^()]*\)",
+    re.IGNORECASE,
+)
+"""How a label names its amount where the sign is the other."""
 _UNNAMED: Final = 0.95
 """How well a line item fits without the names in the question, which may be of its company."""
 _OTHER: Final = 0.91

@@ -19,6 +19,7 @@ from provgraph.derivation.tables.amounts import CURRENCIES, amount_text
 from provgraph.derivation.tables.cell_periods import PeriodicGrid
 from provgraph.derivation.tables.grid import Grid, GridCell
 from provgraph.derivation.tables.item_names import (
+    OTHERWISE,
     ItemName,
     Names,
     content_of,
@@ -26,6 +27,7 @@ from provgraph.derivation.tables.item_names import (
     places_in,
     wanted_names,
 )
+from provgraph.derivation.tables.short_names import ShortName
 from provgraph.language.terms import terms
 from provgraph.reading.propositions import Span, TextReading
 
@@ -61,15 +63,11 @@ _TAIL: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 """What a label says of how its amount was reckoned."""
+_FOOTNOTES: Final = re.compile(r"(?:\s*\((?:[a-z]|\d{1,2})\))+\Z")
 _SAID_OF_ANY: Final = frozenset(terms("expense expenses"))
 """Words of a label that a question may leave out."""
 _PLANS: Final = frozenset(terms("budget budgeted plan planned forecast target estimate actual"))
 """Words of a title that may tell columns from each other: "Budget 2023" with the columns "Budget" and "Actual"."""
-_OTHERWISE: Final = re.compile(
-    r"\s*/?\s*\((?:loss|losses|used|decrease|increase|benefit|expense|deficit|income|gain)\b[^()]*\)",
-    re.IGNORECASE,
-)
-"""How a label names its amount where the sign is the other."""
 _MOVES: Final = re.compile(r"\b(?:changes?|increase|decrease)\b.*\bin\b|\badjustments?\b", re.IGNORECASE)
 """Heads rows of what an amount changed by, and not of the amount."""
 _PER_SHARE: Final = re.compile(r"\bper (?:\w+ )?share\b|\bEPS\b", re.IGNORECASE)
@@ -109,11 +107,14 @@ class LineItems:
         titled = frozenset(term for grid in grids for term in terms(f"{grid.title} {grid.document}"))
         self._known = titled - (_PLANS & frozenset(word for grid in self.grids for word in grid.measured))
         self._names = groups_of(names)
+        labels = {content_of(_FOOTNOTES.sub("", row[0].text)) for grid in grids for row in grid.rows}
+        parts = [name for name in names if isinstance(name, ShortName)]
+        self._parts = [part for part in parts if not labels.isdisjoint(map(content_of, part))]
 
     def of(self, grids: Sequence[Grid]) -> LineItems:
         """The same names in some of the grids."""
         own = LineItems(grids)
-        own._names, own._known = self._names, self._known
+        own._names, own._known, own._parts = self._names, self._known, self._parts
         return own
 
     @cached_property
@@ -141,7 +142,7 @@ class LineItems:
         """The best row for a line item in a year; None where none is close enough. With `amounts` it is no share of a
         hundred; with `as_named` other names of the line item do not count."""
         item_names = wanted_names(item, self._names, self._known, self._vocabulary)[: 1 if as_named else None]
-        asked = _Asked.of(item, item_names, self._known)
+        asked = _Asked.of(item, item_names, self._known, self._parts)
         lines = [
             Line(grid.grid, row, column, grid.grid.cell(row, 0).words, score)
             for grid in self.grids
@@ -155,20 +156,25 @@ class LineItems:
 
 @dataclass(frozen=True)
 class _Asked:
-    """A line item as a question has it: its names, the places that it is asked of, whether it is for each share, and
-    whether it counts shares or other things."""
+    """A line item as a question has it: its names, the places that it is asked of, the parts of the company that have
+    rows of their own, whether it is for each share, and whether it counts shares or other things."""
 
     wanted: Sequence[ItemName]
     places: frozenset[str]
+    parts: Sequence[ShortName]
     is_total: bool
     is_per_share: bool
     counts: bool
 
     @classmethod
-    def of(cls, item: str, wanted: Sequence[ItemName], known: frozenset[str]) -> _Asked:
+    def of(
+        cls, item: str, wanted: Sequence[ItemName], known: frozenset[str], parts: Sequence[ShortName]
+    ) -> _Asked:
+        asked = [part for part in parts if part.is_in(content_of(item))]
         return cls(
             wanted,
-            places_in(item) - known,
+            places_in(item) - known - {term for part in asked for name in part for term in terms(name)},
+            asked,
             "total" in terms(item),
             _PER_SHARE.search(item) is not None,
             _COUNTS.search(item) is not None,
@@ -181,11 +187,13 @@ class _Asked:
         is_amount = is_amount and (self.counts or cell.unit not in _COUNTED)
         if not is_amount or (self.is_per_share and (cell.unit not in CURRENCIES or cell.scale != 1)):
             return 0.0
-        whole, core = content_of(label.text), content_of(_TAIL.sub("", _OTHERWISE.sub("", label.text)))
+        unnoted = _FOOTNOTES.sub("", label.text)
+        whole, core = content_of(unnoted), content_of(_TAIL.sub("", OTHERWISE.sub("", unnoted)))
         bare = tuple(term for term in core if term not in _SAID_OF_ANY)
         readings = [(*words, *measure) for words in dict.fromkeys((whole, core, bare)) if words]
         beside = _context(grid, row, column)
-        if not readings or not self.places <= beside.union(readings[0]):
+        said = beside.union(*readings[:1])
+        if not readings or not self.places <= said or not all(part.is_in(said) for part in self.parts):
             return 0.0
         fit = max(name.likeness(words, beside) for name in self.wanted for words in readings)
         of_total = self.is_total == ("total" in label.value.words)

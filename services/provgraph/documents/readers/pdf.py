@@ -126,6 +126,7 @@ class PdfDocument:
             tables.of_page(index + 1, read, (_outermost(opened), _outermost(headings.open))),
             regions,
             opened,
+            turned=read.turned,
         )
         return self._pictures.with_tables(Page(index + 1, read.text, layout=layout))
 

@@ -17,7 +17,8 @@ from typing import Any, Final
 
 import pymupdf
 
-from provgraph.documents.readers.pdf_page import read_page
+from provgraph.documents.readers.pdf_lines import page_lines
+from provgraph.documents.readers.pdf_page import read_page, turn_upright
 from provgraph.documents.readers.pdf_places import placed_text
 
 CPU_SECONDS: Final = 20
@@ -37,6 +38,7 @@ COLOURS: Final[dict[str, tuple[float, float, float]]] = {
 
 def draw(document: pymupdf.Document, index: int, width: int) -> bytes:
     """The page as PNG of this width in pixels, less where it is so high that it would be too much."""
+    turn_upright(document, index, page_lines(document, index))
     page = document[index]
     scale = width / page.rect.width
     scale = min(scale, (_MOST_PIXELS / (page.rect.width * page.rect.height)) ** 0.5)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
@@ -87,6 +88,17 @@ def structured_page(document: pymupdf.Document, index: int) -> mupdf.FzStextPage
     options = mupdf.FzStextOptions()
     options.flags = _FLAGS
     return mupdf.FzStextPage(page, options)
+
+
+def directions(document: pymupdf.Document, index: int) -> Counter[tuple[int, int]]:
+    """How many characters of page `index` run in each direction, right (1, 0), down (0, 1), left or up, as it is shown;
+    those that run aslant are in none of these."""
+    page: Any = pymupdf.TextPage(structured_page(document, index))  # type: ignore[no-untyped-call]
+    counts: Counter[tuple[int, int]] = Counter()
+    for line in (line for block in page.extractDICT()["blocks"] for line in block.get("lines", ())):
+        across, down = line["dir"]
+        counts[round(across, 2), round(down, 2)] += sum(len(span["text"]) for span in line["spans"])
+    return counts
 
 
 def joined(parts: Sequence[PdfLine]) -> PdfLine:

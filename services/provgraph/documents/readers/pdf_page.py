@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from operator import itemgetter
+from typing import Final
 
 import pymupdf
 
-from provgraph.documents.readers.pdf_lines import SCALE, PdfLine, page_lines
+from provgraph.documents.readers.pdf_lines import SCALE, PdfLine, directions, page_lines
 from provgraph.documents.readers.pdf_table_parts import rules_of
 from provgraph.documents.readers.pdf_tables import MOST_DRAWINGS, is_dark, may_be_ruled, with_tables
 from provgraph.documents.readers.pdf_text import PageText, page_text
 
 _SAME_ROW = 2 * SCALE
+_TURNS: Final = {(0, -1): 90, (-1, 0): 180, (0, 1): 270}
+"""By how many degrees to the right a page is turned whose words run up, to the left or down it."""
+_NEARLY_ALL: Final = 0.8
+_SHORT: Final = 2
+"""Characters of a line that is higher than wide also where it is upright."""
 
 
 @dataclass(frozen=True)
@@ -27,8 +34,29 @@ class ReadPage:
 def read_page(document: pymupdf.Document, index: int) -> ReadPage:
     """Page `index`, from 0. The same bytes give the same page; for one thread at a time."""
     lines = page_lines(document, index)
+    turned = turn_upright(document, index, lines)
+    if turned:
+        lines = page_lines(document, index)
+    return ReadPage(replace(_text_of(document, index, lines), turned=turned), lines)
+
+
+def turn_upright(document: pymupdf.Document, index: int, lines: Sequence[PdfLine]) -> int:
+    """Turn a page on which nearly all words run sideways or upside down, so that it is read, and drawn, as a reader
+    holds it; by how many degrees."""
+    page = document[index]
+    if not (page.rotation or any(map(_is_high, lines))):
+        return 0
+    counts = directions(document, index)
+    direction, count = max(counts.items(), key=itemgetter(1), default=((1, 0), 0))
+    turned = _TURNS.get(direction, 0) if count >= _NEARLY_ALL * counts.total() else 0
+    if turned:
+        page.set_rotation((page.rotation + turned) % 360)  # type: ignore[no-untyped-call]
+    return turned
+
+
+def _text_of(document: pymupdf.Document, index: int, lines: Sequence[PdfLine]) -> PageText:
     if not _has_cells(lines):
-        return ReadPage(page_text(lines), lines)
+        return page_text(lines)
     drawings = document[index].get_cdrawings()  # type: ignore[no-untyped-call]
     rules = (
         rules_of([each for each in drawings if is_dark(each)], SCALE)
@@ -36,7 +64,11 @@ def read_page(document: pymupdf.Document, index: int) -> ReadPage:
         else []
     )
     placed = with_tables(document, index, lines) if may_be_ruled(drawings) else lines
-    return ReadPage(page_text(placed, rules), lines)
+    return page_text(placed, rules)
+
+
+def _is_high(line: PdfLine) -> bool:
+    return len(line.text.strip()) > _SHORT and line.y1 - line.y0 > line.x1 - line.x0
 
 
 def _has_cells(lines: Sequence[PdfLine]) -> bool:

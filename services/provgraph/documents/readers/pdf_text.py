@@ -55,13 +55,17 @@ class Block:
 
 @dataclass(frozen=True)
 class PageText:
-    """The text of a page, where its lines stand in it, its tables, and what it consists of, in the order of reading."""
+    """The text of a page, where its lines stand in it, its tables, and what it consists of, in the order of reading.
+
+    `turned` is by how many degrees the page had to be turned to be read.
+    """
 
     text: str
     pieces: tuple[TextPart, ...]
     tables: tuple[TableLayout, ...]
     blocks: tuple[Block, ...]
     body_size: float
+    turned: int = 0
 
     @property
     def regions(self) -> tuple[Region, ...]:

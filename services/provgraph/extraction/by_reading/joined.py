@@ -16,6 +16,9 @@ _DIRECTLY: Final = re.compile(
 )
 _BESIDE: Final = re.compile(r"[\s,(“\"'‘-]*(?:(?:the|an?|then|now|former|its|his|her|their)\s+)*")
 _DENIED: Final = re.compile(r"\b(?:not|never|no longer|hardly|nor|neither|either|almost|nearly)\b|n[’']t\b")
+_LIST_GOES_ON: Final = re.compile(
+    r"(?:,(?: and| or)?|,? (?:and|or)) (?!which|who|but|as|so|if|when|while|although|then)"
+)
 _SHORT: Final = 7
 _SHORT_KNOWLEDGE: Final = 12
 _LONGEST_KNOWN: Final = 4
@@ -73,9 +76,12 @@ def is_knowledge(proposition: Proposition) -> bool:
     subject, target = proposition.subject, proposition.object
     if target is None or proposition.derived or proposition.tense not in ("present", ""):
         return False
-    sentence = proposition.sentence
-    first = subject.span.start == sentence.start and len(sentence.text.split()) <= _SHORT_KNOWLEDGE
-    if not first or proposition.lemma in ("lead", "contribute", "result"):
+    first = subject.span.start == proposition.sentence.start
+    if (
+        not first
+        or len(_said_with(proposition, target).split()) > _SHORT_KNOWLEDGE
+        or proposition.lemma in ("lead", "contribute", "result")
+    ):
         return False
     ends = (subject, target)
     if any(len(a.text.split()) > _LONGEST_KNOWN or a.kind not in ("concept", "entity") for a in ends):
@@ -85,6 +91,13 @@ def is_knowledge(proposition: Proposition) -> bool:
     if target.determiner == "the" and not target.of:
         return False
     return subject.resolution is None and target.resolution is None and all(_is_term(a) for a in ends)
+
+
+def _said_with(proposition: Proposition, target: Argument) -> str:
+    """The sentence up to the object where others follow it in a list: "are made of oak, ash, or pine and last long"."""
+    sentence = proposition.sentence
+    end = target.span.end - sentence.start
+    return sentence.text[:end] if _LIST_GOES_ON.match(sentence.text, end) else sentence.text
 
 
 def _is_term(argument: Argument) -> bool:

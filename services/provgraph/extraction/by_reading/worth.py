@@ -92,6 +92,8 @@ def fact_of(proposition: Proposition, text: str, names: TypedNames) -> Fact | No
         return None
     if isinstance(found, Entity) and _is_no_office(proposition, found.label):
         return None
+    if proposition.relation in ("position", "occupation") and _ends_an_office(proposition.subject, text):
+        return None
     if proposition.canonical and not _fits(proposition, subject, found):
         return None
     kinds = (subject.type, found.type if isinstance(found, Entity) else "")
@@ -244,6 +246,12 @@ def _is_no_office(each: Proposition, label: str) -> bool:
     verb, _, rest = each.relation.partition(" ")
     named = each.relation == "position" or (verb in _APPOINTED and rest in ("", "as"))
     return named and label[:1].isupper() and not any(is_role_word(word) for word in label.split())
+
+
+def _ends_an_office(subject: Argument, text: str) -> bool:
+    """Whether it is the last word of one: "Senior Vice President and Controller (Principal Accounting Officer)"."""
+    before = text[: subject.span.start].rstrip()
+    return before.endswith((" and", "&")) and subject.resolution is None and is_role_word(subject.label)
 
 
 def _is_role(label: str) -> bool:

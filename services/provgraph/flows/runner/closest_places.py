@@ -59,7 +59,8 @@ class ClosestPlaces:
         wanted = named_items(text, names)
         if not wanted:
             return []
-        by_page = await DocumentTables(self.run).grids(self.document, self.title, wanted)
+        tables = DocumentTables(self.run)
+        by_page = await tables.grids(await tables.pages(self.document), self.title, wanted)
         grids = [grid for own in by_page.values() for grid in own]
         lines: list[Support] = await anyio.to_thread.run_sync(closest_lines, text, grids, names)
         places: list[ClosestPlace] = []

@@ -84,14 +84,10 @@ class DocumentTables:
     run: Run
 
     async def grids(
-        self, document: NamedNode, title: str, wanted: Sequence[Sequence[str]]
+        self, pages: Iterable[tuple[NamedNode, str]], title: str, wanted: Sequence[Sequence[str]]
     ) -> dict[NamedNode, list[Grid]]:
-        """By page, the tables of the pages of a document that have all words of one of the `wanted` names."""
-        named = [
-            (page, text)
-            for page, text in await self.pages(document)
-            if has_rows(text) and _may_have(text, wanted)
-        ]
+        """By page, the tables of those pages of a document that have all words of one of the `wanted` names."""
+        named = [(page, text) for page, text in pages if has_rows(text) and _may_have(text, wanted)]
         tables = await asyncio.gather(*(self.run.tables.of([page]) for page, _ in named[:MOST_PAGES]))
         return {
             page: [grid_of_table(table, page, text, title) for table in own]

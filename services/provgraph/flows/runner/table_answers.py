@@ -23,6 +23,7 @@ from provgraph.derivation.tables.answering import (
     statement_answer,
 )
 from provgraph.derivation.tables.grid import Grid
+from provgraph.derivation.tables.short_names import short_names_asked
 from provgraph.documents.tables import has_rows
 from provgraph.flows.runner.document_tables import (
     DocumentTables,
@@ -70,14 +71,18 @@ class TableFinder:
             TitledDocument(passage.hit.document, passage.hit.title)
             for passage in asked_documents(text, self._finder.passages_by_key.values())
         ]
-        wanted = asked_line_items(text, line_items(), " ".join(document.title for document in documents))
+        titles = " ".join(document.title for document in documents)
         tables, by_page = DocumentTables(self._run), dict[NamedNode, TitledDocument]()
         grids: list[Grid] = []
+        items: list[Sequence[str]] = list(line_items())
         for document in documents:
-            for page, own in (await tables.grids(document.iri, document.title, wanted)).items():
+            pages = await tables.pages(document.iri)
+            items += short_names_asked(text, (page_text for _, page_text in pages))
+            wanted = asked_line_items(text, items, titles)
+            for page, own in (await tables.grids(pages, document.title, wanted)).items():
                 by_page[page] = document
                 grids += own
-        answer = await anyio.to_thread.run_sync(statement_answer, text, grids, line_items())
+        answer = await anyio.to_thread.run_sync(statement_answer, text, grids, items)
         return None if answer is None else await self._in_chunks(answer.derived, by_page)
 
     async def answer(self, text: str) -> Derived | None:

@@ -12,6 +12,7 @@ from provgraph.derivation.tables.averages import average_answer, average_asked
 from provgraph.derivation.tables.formulas import formula_in, formulas
 from provgraph.derivation.tables.grid import Grid, GridCell, grid_of
 from provgraph.derivation.tables.item_questions import line_item_answer
+from provgraph.derivation.tables.short_names import short_names_asked
 
 NAMES = (("capital expenditure", "capex", "purchases of plant and equipment"), ("revenue", "net sales"),
          ("operating income", "operating profit"), ("cost of revenue", "cost of sales"))  # fmt: skip
@@ -336,3 +337,34 @@ def test_what_was_spent_for_a_thing_is_not_what_it_is_worth_at_the_end_of_a_year
     assert worth.text == "$388.6 million"
     assert spent is not None
     assert spent.text == "$66.2 million"
+
+
+PARTS_OF_MILLS = statement(
+    [["", "2022", "2021"], ["PFL(b)", "710", "650"], ["Kiln & Oven", "490", "480"]],
+    "Operating profit/(loss) of each division",
+)
+DEFINITIONS = (
+    "1) Pine Flooring Lines (PFL), which makes boards;\n2) Kiln & Oven (LKO). See the Annual Plan (PFP)."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("What was PFL's operating profit in 2022?", "$710 million"),
+        ("What was the operating profit of Pine Flooring Lines in 2021?", "$650 million"),
+        ("What was the operating profit of LKO in 2022?", "$490 million"),
+        ("What was the operating profit in 2022?", "$360 million"),
+    ],
+)
+def test_a_part_of_a_company_has_its_own_rows_by_its_long_and_by_its_short_name(text: str, said: str) -> None:
+    names = [*NAMES, *short_names_asked(text, [DEFINITIONS])]
+    answer = line_item_answer(text, [*GRIDS, PARTS_OF_MILLS], names)
+    assert answer is not None
+    assert answer.text == said
+
+
+def test_a_short_name_of_two_things_names_none() -> None:
+    texts = [DEFINITIONS, "The Pension Fund Law (PFL) holds."]
+    assert short_names_asked("What is PFL?", texts) == []
+    assert [name.long for name in short_names_asked("What is LKO?", texts)] == ["Kiln & Oven"]
