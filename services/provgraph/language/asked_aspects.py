@@ -173,7 +173,7 @@ CUES: Final = (
         "definition",
         _words(
             r"^\W*(?:what|who) (?:is|are|was|were) (?:(?:an?|the) )?[^?,]{2,60}\?*\s*\Z",
-            r"\bdefin(?:e|ed|ition)\b|\bmeant by\b|\bwhat does .* (?:mean|refer to|do)\b",
+            r"\bdefin(?:e|ed|ition)\b|\bmeant by\b|\bwhat does .* (?:(?:mean|refer to)\b|do\W*\Z)",
         ),
         _words(r"\b(?:is|are|refers? to|denotes?|means?|called|defined? as|described as)\b"),
         _words(r"\babstract|introduction|background|overview|definition"),
@@ -210,7 +210,7 @@ def asked_overview(question: str) -> Overview:
 _THING: Final = re.compile(
     r"^\W*(?:what|who|how(?: (?:much|many|long|large|big|high|old|often))?) (?:is|are|was|were|does|do) "
     r"(?:an? |the )?(?P<thing>.+?)"
-    r"(?: (?:mean|refer to|do|works?)\b.*| \w+ed)?\W*\Z",
+    r"(?: (?:mean|refer to|works?)\b.*| do| \w+ed)?\W*\Z",
     re.I,
 )
 
@@ -234,6 +234,10 @@ _APPOSED: Final = (
     r"[\s“”\"']*(?:\([^()]{1,60}\)|\))*,? (?:i\.e\.,? )?"
     r"(?:an?|the(?! \w+ of\b)|models?|methods?|which|whose)\b"
 )
+_PRESENTED_AS: Final = (
+    r"\b(?:propose|introduce|present|describe|develop)\w* (?:an?|our|the) (?:[\w-]+ ){1,6}?[\w-]+, "
+)
+"""What a thing is, before its name: "We propose a new network architecture, the Transformer"."""
 _PRESENTS: Final = (
     r"\b(?:we|which|that|paper|work|article|section|authors?)\b[^.]{0,30}?"
     r"\b(?:propose|introduce|present|explore|define|describe|develop|call)\w*\b[^.]{0,70}?[\s(]"
@@ -251,7 +255,7 @@ def defines(thing: str, sentence: str) -> float:
     opening = r"(?:(?:\d[\d.]*|Abstract)\s+)?(?:the |an? |our |this |these |R package )*"
     if re.match(rf"{opening}{named}{_LINK}{_SAYS_WHAT}", sentence, re.I):
         return 1.0
-    if re.search(rf"{_PRESENTS}{named}{_APPOSED}|{named},? i\.e\.", sentence, re.I):
+    if re.search(rf"{_PRESENTED_AS}(?:the )?{named}|{_PRESENTS}{named}{_APPOSED}|{named},? i\.e\.", sentence, re.I):
         return 1.0
     if re.search(rf"{_PRESENTS}{named}|(?:called|named) {named}", sentence, re.I):
         return 0.8

@@ -27,6 +27,7 @@ from provgraph.language.asked_aspects import (
     thing_asked,
 )
 from provgraph.language.polarity import is_denied_only, may_answer
+from provgraph.language.recasing import is_headline, recased
 from provgraph.language.terms import FUNCTION_WORDS, content_terms, terms, words
 
 MOST_READ: Final = 24
@@ -49,7 +50,9 @@ WEIGHTS: Final[Mapping[str, float]] = {
     "sounds so": 0.3,
     "words of the aspect": 1.0,
     "section": 0.25,
-    "says what it is": 0.8,
+    "below its heading": 0.3,
+    "names none": -0.4,
+    "says what it is": 1.2,
     "is about it": 0.3,
     "only denies": -0.3,
     "is a row": -0.4,
@@ -57,7 +60,7 @@ WEIGHTS: Final[Mapping[str, float]] = {
     "read surely": 0.5,
 }
 """What each measure of a sentence counts for its score, each measure in 0…1. Words are shares of the question's weight;
-"sounds so" and "section" are those of what is asked for, "read" is what a network finds, on a logarithmic scale."""
+"sounds so", "section" and "below its heading" are those of what is asked for, "read" is what a network finds, on a logarithmic scale."""
 
 READ: Final = 0.08
 """How likely a network has to find an answer in a sentence, for it to be one though few of its words are shared."""
@@ -76,6 +79,9 @@ _ENDS: Final = re.compile(r"[.!?:;…。！？][\])”\"'’\d]*\s*\Z")
 _REFERS: Final = re.compile(r"(?:this|these|it|its|they|their|such|here|to this end|in addition)\b", re.I)
 _WORKING: Final = frozenset(("work", "works"))
 _IN_TABLES: Final = frozenset(("result", "metric", "comparison"))
+_NAMED: Final = frozenset(("data set",))
+_NAME: Final = re.compile(r"(?<=[\w,;:)\]] )[\"“(]?[A-Z]|[a-z][A-Z]|[A-Z]{2}")
+"""A capital that does not open the sentence."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +97,12 @@ class ReadSentence:
     answers: bool = False
     measured: Mapping[str, float] = field(default_factory=dict)
 
+    def stands_with(self, other: ReadSentence) -> bool:
+        """Whether both stand below one heading that names what is asked for: limitations below "Limitations"."""
+        both = (self, other)
+        places = {(each.sentence.title, each.sentence.heading) for each in both}
+        return len(places) == 1 and all(each.measured.get("below its heading") for each in both)
+
     @property
     def reason(self) -> str:
         """Why it was chosen, in words."""
@@ -104,6 +116,8 @@ def read_sentences(
     question: AskedQuestion, candidates: Sequence[SentenceCandidate], most: int = MOST_READ
 ) -> list[ReadSentence]:
     """Best first; those that cannot answer at all are left out: headings, and what says the opposite."""
+    spelt = recased(question.text, (text for each in candidates for text in (each.text, each.title)))
+    question = replace(question, text=spelt)
     asked = _Asked(question, tuple(candidates))
     if asked.aspect and asked.aspect.aspect == "abbreviation":
         return _spelt_out(question.text, candidates)
@@ -196,8 +210,9 @@ class _Asked:
         said = each.coverage >= SAYS_MOST and likeness >= LEAST_LIKE
         said = said or (shared >= SAYS_SOME and likeness >= VERY_LIKE)
         defined = known.get("says what it is", 0.0) >= OPENED
-        near = shared > 0 or likeness >= LEAST_LIKE
-        answers = near and (chance >= READ or said or defined) and not self._is_of_another(each.sentence)
+        near = shared > 0 or likeness >= LEAST_LIKE or bool(known.get("below its heading"))
+        said = said or defined or bool(known.get("below its heading"))
+        answers = near and (chance >= READ or said) and not self._is_of_another(each.sentence)
         return replace(each, score=_score(known), chance=chance, answers=answers, measured=known)
 
     def _met(self, candidate: SentenceCandidate) -> frozenset[str]:
@@ -233,10 +248,14 @@ class _Asked:
             return {"is about it": is_about_it}
         sounds_so = aspect.said.search(candidate.text) is not None
         is_mechanism = aspect.aspect == "mechanism"
+        is_below = aspect.asked.search(candidate.heading) is not None
+        sounds_so = sounds_so or is_below
         known = {
             "sounds so": float(sounds_so),
             "words of the aspect": min(self.share_of_aspect, max(0.0, 1 - covered)) * sounds_so,
             "section": float(bool(aspect.section and aspect.section.search(candidate.heading))),
+            "below its heading": float(is_below),
+            "names none": float(aspect.aspect in _NAMED and not self._names_something(candidate.text)),
             "is a row": float("|" in candidate.text and aspect.aspect not in _IN_TABLES),
         }
         if is_mechanism:
@@ -245,6 +264,12 @@ class _Asked:
             **known,
             "says what it is": max((defines(name, candidate.text) for name in self.names), default=0.0),
         }
+
+    def _names_something(self, text: str) -> bool:
+        """Whether a sentence has a name that is none of the question's."""
+        for name in self.question.names:
+            text = text.replace(name, "it")
+        return _NAME.search(text) is not None
 
     def in_place(self, each: SentenceCandidate) -> str:
         """A sentence as it is read: below title and heading where only these name what is asked about, or tell that it
@@ -321,7 +346,7 @@ def spelt_out(question: str, text: str) -> LongForm | None:
 def is_heading(text: str) -> bool:
     """Whether words stand over a text rather than say anything: few, and without an end."""
     stripped = text.strip()
-    if stripped.startswith("#"):
+    if stripped.startswith("#") or is_headline(stripped):
         return True
     return (
         "|" not in stripped and not _ENDS.search(stripped) and len(stripped.split()) <= _MOST_WORDS_OF_HEADING
