@@ -228,7 +228,8 @@ _LINK: Final = (
 _SAYS_WHAT: Final = (
     r"(?:(?:is|are) (?!\w+(?:ed|ing)\b|not\b|also\b|used\b|made\b|given\b|then\b)"
     r"|(?:is|are) (?:designed|based|built|defined|intended)\b|refers? to\b|denotes?\b|means\b|stands for\b|defined as\b"
-    r"|described as\b|aims to\b|provides\b|offers\b|implements\b|extends\b|contains\b|randomly\b)"
+    r"|described as\b|aims to\b|allows\b|enables\b|lets\b|provides\b|offers\b|implements\b|extends\b"
+    r"|contains\b|randomly\b)"
 )
 _APPOSED: Final = (
     r"[\s“”\"']*(?:\([^()]{1,60}\)|\))*,? (?:i\.e\.,? )?"
@@ -255,7 +256,9 @@ def defines(thing: str, sentence: str) -> float:
     opening = r"(?:(?:\d[\d.]*|Abstract)\s+)?(?:the |an? |our |this |these |R package )*"
     if re.match(rf"{opening}{named}{_LINK}{_SAYS_WHAT}", sentence, re.I):
         return 1.0
-    if re.search(rf"{_PRESENTED_AS}(?:the )?{named}|{_PRESENTS}{named}{_APPOSED}|{named},? i\.e\.", sentence, re.I):
+    if re.search(
+        rf"{_PRESENTED_AS}(?:the )?{named}|{_PRESENTS}{named}{_APPOSED}|{named},? i\.e\.", sentence, re.I
+    ):
         return 1.0
     if re.search(rf"{_PRESENTS}{named}|(?:called|named) {named}", sentence, re.I):
         return 0.8

@@ -60,7 +60,8 @@ WEIGHTS: Final[Mapping[str, float]] = {
     "read surely": 0.5,
 }
 """What each measure of a sentence counts for its score, each measure in 0…1. Words are shares of the question's weight;
-"sounds so", "section" and "below its heading" are those of what is asked for, "read" is what a network finds, on a logarithmic scale."""
+"sounds so", "section" and "below its heading" are those of what is asked for, "read" is what a network finds, on a
+logarithmic scale."""
 
 READ: Final = 0.08
 """How likely a network has to find an answer in a sentence, for it to be one though few of its words are shared."""
@@ -75,6 +76,7 @@ TITLE_SENTENCES: Final = 5
 """As many sentences the title of a document counts where it has a name of the question."""
 
 _MOST_WORDS_OF_HEADING: Final = 10
+_CAPTION: Final = re.compile(r"(?:table|figure|fig\.?|listing|algorithm) [\dIVX]+[.:]", re.I)
 _ENDS: Final = re.compile(r"[.!?:;…。！？][\])”\"'’\d]*\s*\Z")
 _REFERS: Final = re.compile(r"(?:this|these|it|its|they|their|such|here|to this end|in addition)\b", re.I)
 _WORKING: Final = frozenset(("work", "works"))
@@ -347,6 +349,8 @@ def is_heading(text: str) -> bool:
     """Whether words stand over a text rather than say anything: few, and without an end."""
     stripped = text.strip()
     if stripped.startswith("#") or is_headline(stripped):
+        return True
+    if _CAPTION.match(stripped) and not _ENDS.search(stripped):
         return True
     return (
         "|" not in stripped and not _ENDS.search(stripped) and len(stripped.split()) <= _MOST_WORDS_OF_HEADING
