@@ -13,6 +13,7 @@ Aspect = Literal[
     "abbreviation",
     "definition",
     "mechanism",
+    "permission",
     "reason",
     "data set",
     "metric",
@@ -135,6 +136,18 @@ CUES: Final = (
             r"\b(?:trained|tested|evaluated|tuned|experiments?|pre-?train\w*)\b[^.]{0,20}\bon (?:the )?(?-i:[A-Z])",
         ),
         _words(r"\bdata|experiment|training|evaluation|set-?up|corpus|result"),
+    ),
+    AspectCues(
+        "permission",
+        _words(
+            r"^\W*(?:and |but )?(?:can|may|could) (?!not\b)",
+            r"\b(?:allowed|permitted|forbidden|permission|consent)\b",
+            r"^\W*(?:must|do|does|need|have) (?:i|we|you|they|the \w+)\b.*\b(?:need|have|must|ask|get)\b",
+        ),
+        _words(
+            r"\b(?:may|must|shall|allowed|permit\w*|permission|consent|forbid\w*|forbidden|prohibit\w*)\b",
+            r"\b(?:entitled|right to|approval|approved|requires?|only (?:if|with)|without asking)\b",
+        ),
     ),
     AspectCues(
         "reason",

@@ -213,7 +213,8 @@ class _Asked:
         said = said or (shared >= SAYS_SOME and likeness >= VERY_LIKE)
         defined = known.get("says what it is", 0.0) >= OPENED
         near = shared > 0 or likeness >= LEAST_LIKE or bool(known.get("below its heading"))
-        said = said or defined or bool(known.get("below its heading"))
+        sounds_so = bool(known.get("sounds so")) and shared >= SAYS_SOME and likeness >= LEAST_LIKE
+        said = said or defined or sounds_so or bool(known.get("below its heading"))
         answers = near and (chance >= READ or said) and not self._is_of_another(each.sentence)
         return replace(each, score=_score(known), chance=chance, answers=answers, measured=known)
 
