@@ -63,8 +63,8 @@ CUES: Final = (
             r"\bmotivat\w+\b",
         ),
         _words(
-            r"\b(?:however|problem|challenge\w*|difficult\w*|lack\w*|limited|need(?:s|ed)?|cannot|precludes?|expensive|fails?)\b",
-            r"\b(?:remains?|important|hard|rel(?:y|ies) on|address(?:es)?|suffers?)\b",
+            r"\b(?:however|problem|challenge\w*|difficult\w*|lack\w*|limit\w*|restrict\w*|often|need(?:s|ed)?|cannot|precludes?|expensive|fails?)\b",
+            r"\b(?:remains?|important|(?<!-)hard|rel(?:y|ies) on|address(?:es)?|suffers?)\b",
         ),
         _words(r"\babstract|introduction|motivation|background"),
     ),

@@ -241,9 +241,7 @@ class Research(Flow[PaperQuestion]):
         )
 
     async def _overview(self, run: Run, question: PaperQuestion, kind: Overview) -> None:
-        papers = [
-            paper for iri, paper in question.known.items() if not question.chosen or iri in question.chosen
-        ]
+        papers = [question.known[iri] for iri in question.chosen or question.known]
         overviews = await overview_of(run, papers, question.without)
         selection = selected(overviews)
         chunks = await to_thread.run_sync(selection.selected_chunks)
