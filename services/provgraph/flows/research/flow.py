@@ -19,7 +19,7 @@ from provgraph.flows.research.conversations import (
     in_words,
     pointed_paper,
 )
-from provgraph.flows.research.from_tables import TableAnswer, table_answer
+from provgraph.flows.research.from_tables import CellAnswer, cell_answer
 from provgraph.flows.research.overview import overview_of, selected, told
 from provgraph.flows.research.search import PaperSearchPlan, PassageSearch
 from provgraph.flows.runner.answer_reading import spelt_out
@@ -61,7 +61,7 @@ class NamingWriter:
     """`papers` are those that may be named; `by_cells` is what a table answers, where one does."""
 
     papers: Mapping[NamedNode, StoredPaper]
-    by_cells: TableAnswer | None = None
+    by_cells: CellAnswer | None = None
 
     async def answer(self, run: Run, question: str, selection: ChunkSelection) -> DraftAnswer:
         draft = self.named(await to_thread.run_sync(quoted_answer, selection), selection)
@@ -225,11 +225,11 @@ class Research(Flow[PaperQuestion]):
         quads = document_trace.rejected_chunk_quads(scope, (*rejected, *search.rejected))
         await run.finish(replace(draft, rejected=quads))
 
-    async def _by_cells(self, run: Run, text: str, candidates: PaperCandidates) -> TableAnswer | None:
+    async def _by_cells(self, run: Run, text: str, candidates: PaperCandidates) -> CellAnswer | None:
         """What a table answers; its rows are read in English only."""
         if not is_english(text):
             return None
-        return await table_answer(run, self.readings, text, candidates.passages)
+        return await cell_answer(run, self.readings, text, candidates.passages)
 
     async def _ask_back(self, run: Run, pointed: PointedPaper) -> None:
         """Nothing is guessed where a question means one of several papers, and it is not known of which."""
@@ -297,7 +297,7 @@ async def _selected(text: str, candidates: PaperCandidates, limit: int) -> Chunk
     return await to_thread.run_sync(select_read, candidates.weights, candidates.passages, limit, reading)
 
 
-def _writer(run: Run, question: PaperQuestion, by_cells: TableAnswer | None) -> ChunkWriter:
+def _writer(run: Run, question: PaperQuestion, by_cells: CellAnswer | None) -> ChunkWriter:
     naming = NamingWriter(question.known, by_cells)
     model = run.model
     if model is None:

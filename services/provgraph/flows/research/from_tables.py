@@ -43,7 +43,7 @@ class ProvedRow:
 
 
 @dataclass(frozen=True)
-class TableAnswer:
+class CellAnswer:
     """The value that a table gives, with the rows that prove it, each once, in the order of the steps."""
 
     derived: Derived
@@ -90,9 +90,9 @@ class TableAnswer:
         return derivation
 
 
-async def table_answer(
+async def cell_answer(
     run: Run, readings: Readings, text: str, passages: Iterable[RetrievedPassage]
-) -> TableAnswer | None:
+) -> CellAnswer | None:
     """What the tables on the pages of the passages answer; None where none does."""
     aspect = asked_aspect(text)
     name = aspect.aspect if aspect is not None else ""
@@ -110,7 +110,7 @@ async def table_answer(
         for step in derived.steps
         for support in step.supports
     }
-    return TableAnswer(derived, tuple(rows.values()))
+    return CellAnswer(derived, tuple(rows.values()))
 
 
 def _row(support: Support, finder: PassageFinder, explanation: str) -> ProvedRow:

@@ -68,7 +68,9 @@ async def _rows(candidates: PaperCandidates) -> tuple[ReadWords | None, ...]:
         reading = await read_passages(question, QuestionWeights(()), candidates.passages)
         taken = {row.words for row in rows if row}
         fitting = (
-            read_words for read_words in reading if _is_own(read_words, name) and read_words.words not in taken
+            read_words
+            for read_words in reading
+            if _is_own(read_words, name) and read_words.words not in taken
         )
         rows.append(next(fitting, None))
     return tuple(rows)
