@@ -236,7 +236,9 @@ def thing_asked(question: str) -> str:
 
 _LINK: Final = (
     r"(?:,? (?:also |sometimes |often )?(?:called|known as|written|built upon)[^,.]{1,60},)?"
-    r"(?:\s*\[[^\]]*\])?(?: ?\([^()]{1,60}\))*,?(?: can be| may be| was| were)? "
+    r"(?:\s*\[[^\]]*\])?(?: ?\([^()]{1,60}\))*"
+    r"(?: (?:algorithm|architecture|benchmark|corpus|data ?set|framework|library|method|model|network|protocol|score"
+    r"|standard|system|task))?,?(?: can be| may be| was| were)? "
 )
 _SAYS_WHAT: Final = (
     r"(?:(?:is|are) (?!\w+(?:ed|ing)\b|not\b|also\b|used\b|made\b|given\b|then\b)"
