@@ -1,4 +1,4 @@
-"""What a name means, asked for as such ("What is BERT?"): the sentence that defines it, before those that mention it."""
+"""What a name means ("What is BERT?"): the sentence that defines it, before those that mention it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from provgraph.derivation.evidence import ReadPassage, Support
 from provgraph.derivation.result import Derived, Incomplete, Probable, Step
 from provgraph.documents.tables import is_row
 from provgraph.flows.runner.reading_passages import PassageFinder, prose_spans
+from provgraph.flows.runner.table_answers import line_items
 from provgraph.language.abbreviations import long_forms
 from provgraph.language.asked_aspects import defines, names_of
 from provgraph.reading.propositions import Span
@@ -33,8 +34,10 @@ def name_asked(question: str) -> str:
 
 
 def told_of_name(question: str, result: Result) -> Result:
-    """The result, but for cells beside a name whose meaning is asked for: they do not say what it is."""
-    if not isinstance(result, Derived) or result.kind not in ("list", "entity") or not name_asked(question):
+    """The result, but for cells beside a name whose meaning is asked for: they do not say what it is, unless it is an
+    item of statements, as "Revenue" is."""
+    name = name_asked(question).casefold()
+    if not name or not isinstance(result, Derived) or _is_item(name):
         return result
     in_rows = [is_row(support.sentence.text) for step in result.steps for support in step.supports]
     return None if in_rows and all(in_rows) else result
@@ -73,3 +76,7 @@ def _stands_on(result: Result, best: Support) -> bool:
         return False
     proving = (support.sentence.text for support in result.steps[-1].supports)
     return any(" ".join(text.split()) == " ".join(best.sentence.text.split()) for text in proving)
+
+
+def _is_item(name: str) -> bool:
+    return any(name == item.casefold() for names in line_items() for item in names)
