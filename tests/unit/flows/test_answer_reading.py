@@ -88,3 +88,12 @@ def test_captions_and_headlines_are_no_answers_and_lists_of_names_are_no_headlin
     assert is_heading("Table 2: Current models of the parser in the zoo")
     assert is_heading("The Seven Best Parsers Of Spring 2024.")
     assert not is_heading("Marie Curie, Pierre Curie, Henri Becquerel and Ernest Rutherford.")
+
+
+def test_never_is_how_often_and_a_number_of_something_else_is_not() -> None:
+    golf = (
+        ("Majors", "Ada Quill has won four majors."),
+        ("Majors", "Ada Quill has yet to win the Augusta Cup, though she came second twice."),
+    )
+    read_golf = read("How many times has Ada Quill won the Augusta Cup?", golf)
+    assert [each.sentence.text for each in read_golf] == [golf[1][1]]

@@ -52,6 +52,7 @@ WEIGHTS: Final[Mapping[str, float]] = {
     "section": 0.25,
     "below its heading": 0.3,
     "names none": -0.4,
+    "counts another": -0.8,
     "says what it is": 1.2,
     "is about it": 0.3,
     "only denies": -0.3,
@@ -80,6 +81,8 @@ _CAPTION: Final = re.compile(r"(?:table|figure|fig\.?|listing|algorithm) [\dIVX]
 _ENDS: Final = re.compile(r"[.!?:;…。！？][\])”\"'’\d]*\s*\Z")
 _REFERS: Final = re.compile(r"(?:this|these|it|its|they|their|such|here|to this end|in addition)\b", re.I)
 _WORKING: Final = frozenset(("work", "works"))
+_HOW_OFTEN: Final = re.compile(r"\bhow (?:many times|often)\b", re.I)
+_NEVER: Final = re.compile(r"\b(?:never|yet to|not once|no times?)\b", re.I)
 _IN_TABLES: Final = frozenset(("result", "metric", "comparison"))
 _NAMED: Final = frozenset(("data set",))
 _NAME: Final = re.compile(r"(?<=[\w,;:)\]] )[\"“(]?[A-Z]|[a-z][A-Z]|[A-Z]{2}")
@@ -132,7 +135,10 @@ def read_sentences(
     looked_at = first[:most]
     chances = answer_chances(question.text, [asked.in_place(sentence.sentence) for sentence in looked_at])
     read = [asked.read(each, chance) for each, chance in zip(looked_at, chances, strict=True)]
-    return sorted(read, key=lambda sentence: -sentence.score)
+    read.sort(key=lambda sentence: -sentence.score)
+    if read and not read[0].measured["counts another"]:
+        return [each for each in read if not each.measured["counts another"]]
+    return read
 
 
 @dataclass(frozen=True)
@@ -190,8 +196,9 @@ class _Asked:
             "words around": measured["context"],
             "words referred to": self._referred(index, measured["overlap"]),
             "sense": max(measured["likeness"], 0.0),
-            "has the kind": measured["has what is asked for"],
-            "lacks the kind": measured["lacks what is asked for"],
+            "has the kind": max(measured["has what is asked for"], self._says_never(candidate.text)),
+            "lacks the kind": measured["lacks what is asked for"] * (1 - self._says_never(candidate.text)),
+            "counts another": self._counts_another(candidate),
             "named": measured["names in the sentence"],
             "named around": measured["names around"],
             "named in the document": self._share_of_document(candidate.title),
@@ -267,6 +274,19 @@ class _Asked:
             **known,
             "says what it is": max((defines(name, candidate.text) for name in self.names), default=0.0),
         }
+
+    def _says_never(self, text: str) -> float:
+        """Whether a sentence answers how often something was with never."""
+        return float(_HOW_OFTEN.search(self.question.text) is not None and _NEVER.search(text) is not None)
+
+    def _counts_another(self, candidate: SentenceCandidate) -> float:
+        """Of the names of a question for a number the share that neither a sentence nor what stands above it has: a
+        number is of what is beside it."""
+        names = self.question.names
+        if self.question.kind != "number" or len(names) < 2:
+            return 0.0
+        said = frozenset(terms(f"{candidate.text} {candidate.heading} {candidate.title}"))
+        return sum(own.isdisjoint(said) for own in names.values()) / len(names)
 
     def _names_something(self, text: str) -> bool:
         """Whether a sentence has a name that is none of the question's."""
