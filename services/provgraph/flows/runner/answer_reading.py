@@ -26,7 +26,7 @@ from provgraph.language.asked_aspects import (
     names_of,
     thing_asked,
 )
-from provgraph.language.polarity import is_denied_only, may_answer
+from provgraph.language.polarity import denied_share, may_answer
 from provgraph.language.recasing import is_headline, recased
 from provgraph.language.terms import FUNCTION_WORDS, content_terms, terms, words
 
@@ -202,7 +202,7 @@ class _Asked:
             "named": measured["names in the sentence"],
             "named around": measured["names around"],
             "named in the document": self._share_of_document(candidate.title),
-            "only denies": float(is_denied_only(self.question.text, candidate.text)),
+            "only denies": denied_share(self.question.text, candidate.text),
             **self._of_aspect(candidate, measured["overlap"]),
         }
         return ReadSentence(index, candidate, _score(known), measured["overlap"], measured=known)
