@@ -13,6 +13,7 @@ Aspect = Literal[
     "abbreviation",
     "definition",
     "mechanism",
+    "permission",
     "reason",
     "data set",
     "metric",
@@ -62,8 +63,8 @@ CUES: Final = (
             r"\bmotivat\w+\b",
         ),
         _words(
-            r"\b(?:however|problem|challenge\w*|difficult\w*|lack\w*|limited|need(?:s|ed)?|cannot|precludes?|expensive|fails?)\b",
-            r"\b(?:remains?|important|hard|rel(?:y|ies) on|address(?:es)?|suffers?)\b",
+            r"\b(?:however|problem|challenge\w*|difficult\w*|lack\w*|limit\w*|restrict\w*|often|need(?:s|ed)?|cannot|precludes?|expensive|fails?)\b",
+            r"\b(?:remains?|important|(?<!-)hard|rel(?:y|ies) on|address(?:es)?|suffers?)\b",
         ),
         _words(r"\babstract|introduction|motivation|background"),
     ),
@@ -137,6 +138,18 @@ CUES: Final = (
         _words(r"\bdata|experiment|training|evaluation|set-?up|corpus|result"),
     ),
     AspectCues(
+        "permission",
+        _words(
+            r"^\W*(?:and |but )?(?:can|may|could) (?!not\b)",
+            r"\b(?:allowed|permitted|forbidden|permission|consent)\b",
+            r"^\W*(?:must|do|does|need|have) (?:i|we|you|they|the \w+)\b.*\b(?:need|have|must|ask|get)\b",
+        ),
+        _words(
+            r"\b(?:may|must|shall|allowed|permit\w*|permission|consent|forbid\w*|forbidden|prohibit\w*)\b",
+            r"\b(?:entitled|right to|approval|approved|requires?|only (?:if|with)|without asking)\b",
+        ),
+    ),
+    AspectCues(
         "reason",
         _words(r"^\W*why\b|\bfor what reason\b"),
         _words(
@@ -173,7 +186,7 @@ CUES: Final = (
         "definition",
         _words(
             r"^\W*(?:what|who) (?:is|are|was|were) (?:(?:an?|the) )?[^?,]{2,60}\?*\s*\Z",
-            r"\bdefin(?:e|ed|ition)\b|\bmeant by\b|\bwhat does .* (?:mean|refer to|do)\b",
+            r"\bdefin(?:e|ed|ition)\b|\bmeant by\b|\bwhat does .* (?:(?:mean|refer to)\b|do\W*\Z)",
         ),
         _words(r"\b(?:is|are|refers? to|denotes?|means?|called|defined? as|described as)\b"),
         _words(r"\babstract|introduction|background|overview|definition"),
@@ -210,7 +223,7 @@ def asked_overview(question: str) -> Overview:
 _THING: Final = re.compile(
     r"^\W*(?:what|who|how(?: (?:much|many|long|large|big|high|old|often))?) (?:is|are|was|were|does|do) "
     r"(?:an? |the )?(?P<thing>.+?)"
-    r"(?: (?:mean|refer to|do|works?)\b.*| \w+ed)?\W*\Z",
+    r"(?: (?:mean|refer to|works?)\b.*| do| \w+ed)?\W*\Z",
     re.I,
 )
 
@@ -223,17 +236,24 @@ def thing_asked(question: str) -> str:
 
 _LINK: Final = (
     r"(?:,? (?:also |sometimes |often )?(?:called|known as|written|built upon)[^,.]{1,60},)?"
-    r"(?:\s*\[[^\]]*\])?(?: ?\([^()]{1,60}\))*,?(?: can be| may be| was| were)? "
+    r"(?:\s*\[[^\]]*\])?(?: ?\([^()]{1,60}\))*"
+    r"(?: (?:algorithm|architecture|benchmark|corpus|data ?set|framework|library|method|model|network|protocol|score"
+    r"|standard|system|task))?,?(?: can be| may be| was| were)? "
 )
 _SAYS_WHAT: Final = (
     r"(?:(?:is|are) (?!\w+(?:ed|ing)\b|not\b|also\b|used\b|made\b|given\b|then\b)"
     r"|(?:is|are) (?:designed|based|built|defined|intended)\b|refers? to\b|denotes?\b|means\b|stands for\b|defined as\b"
-    r"|described as\b|aims to\b|provides\b|offers\b|implements\b|extends\b|contains\b|randomly\b)"
+    r"|described as\b|aims to\b|allows\b|enables\b|lets\b|provides\b|offers\b|implements\b|extends\b"
+    r"|contains\b|randomly\b)"
 )
 _APPOSED: Final = (
     r"[\s“”\"']*(?:\([^()]{1,60}\)|\))*,? (?:i\.e\.,? )?"
     r"(?:an?|the(?! \w+ of\b)|models?|methods?|which|whose)\b"
 )
+_PRESENTED_AS: Final = (
+    r"\b(?:propose|introduce|present|describe|develop)\w* (?:an?|our|the) (?:[\w-]+ ){1,6}?[\w-]+, "
+)
+"""What a thing is, before its name: "We propose a new network architecture, the Transformer"."""
 _PRESENTS: Final = (
     r"\b(?:we|which|that|paper|work|article|section|authors?)\b[^.]{0,30}?"
     r"\b(?:propose|introduce|present|explore|define|describe|develop|call)\w*\b[^.]{0,70}?[\s(]"
@@ -251,7 +271,9 @@ def defines(thing: str, sentence: str) -> float:
     opening = r"(?:(?:\d[\d.]*|Abstract)\s+)?(?:the |an? |our |this |these |R package )*"
     if re.match(rf"{opening}{named}{_LINK}{_SAYS_WHAT}", sentence, re.I):
         return 1.0
-    if re.search(rf"{_PRESENTS}{named}{_APPOSED}|{named},? i\.e\.", sentence, re.I):
+    if re.search(
+        rf"{_PRESENTED_AS}(?:the )?{named}|{_PRESENTS}{named}{_APPOSED}|{named},? i\.e\.", sentence, re.I
+    ):
         return 1.0
     if re.search(rf"{_PRESENTS}{named}|(?:called|named) {named}", sentence, re.I):
         return 0.8

@@ -24,6 +24,8 @@ _CONDITION: Final = re.compile(
     r"(?:(?<=\w)|(?<=,)) (?:if|when|where|while|unless|because|who|which|that|even though)\b.*", re.I | re.S
 )
 """What follows the first words of a question, and is no part of what it asks for."""
+_BUT_NOT: Final = re.compile(r"(?<=\w),? (?:but|and|though) not (?:for|to|in|on|of|the|an?)\b.*", re.I | re.S)
+"""A denial behind what is so."""
 _OPEN: Final = re.compile(
     r"^\W*(?:when|why|how|in (?:which|what) case|under (?:what|which)|is|are"
     r"|does|do|did|can|could|may|must|shall|has|have|will)"
@@ -58,4 +60,12 @@ def may_answer(question: str, sentence: str) -> bool:
 
 def is_denied_only(question: str, sentence: str) -> bool:
     """Whether a question asks for what is so, and a sentence says only what is not."""
-    return asked_polarity(question) == "affirmed" and denies(sentence) and not excepts(sentence)
+    return denied_share(question, sentence) == 1.0
+
+
+def denied_share(question: str, sentence: str) -> float:
+    """1 where a question asks for what is so and a sentence says only what is not, half where that has an exception,
+    which may be what is so; else 0, also where the denial only follows what is so ("for the food, but not for …")."""
+    if asked_polarity(question) != "affirmed" or not denies(_BUT_NOT.sub("", sentence)):
+        return 0.0
+    return 0.5 if excepts(sentence) else 1.0

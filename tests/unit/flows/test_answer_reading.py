@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from provgraph.flows.runner.answer_reading import ReadSentence, read_sentences, spelt_out
+from provgraph.flows.runner.answer_reading import ReadSentence, is_heading, read_sentences, spelt_out
 from provgraph.flows.runner.sentence_choice import AskedQuestion, SentenceCandidate
 
 PAPER = (
@@ -67,3 +67,33 @@ def test_a_short_form_is_told_in_full() -> None:
     assert form is not None
     assert form.long == "exact match score"
     assert spelt_out("What is EMS?", PAPER[5][1]) is None
+
+
+def test_a_question_without_capitals_and_one_with_a_possessive_name_the_same_thing() -> None:
+    kept = "The scores of a parser are counted with care."
+    sentences = (*PAPER, ("4 Experiments", "For cells Kestrel is scored by exact match, as TabBank asks."))
+    for question in ("which corpus was kestrel evaluated on?", "What is Kestrel's evaluation corpus?"):
+        assert "TabBank" in first(question, sentences)
+    assert not any(each.answers for each in read("what is osprey's corpus?", (("Method", kept),)))
+
+
+def test_all_that_stands_below_a_heading_for_what_is_asked_is_told() -> None:
+    sentences = (*PAPER, ("6 Limitations", "Reading takes four times as long on scans."))
+    both = [each for each in read("What are the limitations of Kestrel?", sentences) if each.answers][:2]
+    assert {each.sentence.text for each in both} == {text for at, text in sentences if at.startswith("6")}
+    assert both[0].stands_with(both[1])
+
+
+def test_captions_and_headlines_are_no_answers_and_lists_of_names_are_no_headlines() -> None:
+    assert is_heading("Table 2: Current models of the parser in the zoo")
+    assert is_heading("The Seven Best Parsers Of Spring 2024.")
+    assert not is_heading("Marie Curie, Pierre Curie, Henri Becquerel and Ernest Rutherford.")
+
+
+def test_never_is_how_often_and_a_number_of_something_else_is_not() -> None:
+    golf = (
+        ("Majors", "Ada Quill has won four majors."),
+        ("Majors", "Ada Quill has yet to win the Augusta Cup, though she came second twice."),
+    )
+    read_golf = read("How many times has Ada Quill won the Augusta Cup?", golf)
+    assert [each.sentence.text for each in read_golf] == [golf[1][1]]

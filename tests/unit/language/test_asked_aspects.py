@@ -35,6 +35,12 @@ def test_a_definition_has_the_thing_as_its_subject_or_presents_it() -> None:
     assert defines("Kestrel", "We compare it with Kestrel on two tasks.") == 0
 
 
+def test_a_name_behind_what_it_is_is_defined_and_one_beside_another_thing_is_not() -> None:
+    proposed = "We propose a new simple network architecture, the Transformer, based on attention."
+    assert defines("Transformer", proposed) == 1.0
+    assert defines("Transformer", "BERT is a multi-layer bidirectional Transformer encoder.") < 0.8
+
+
 def test_the_thing_that_is_asked_for() -> None:
     assert thing_asked("What is a heron network?") == "heron network"
     assert thing_asked("How does the encoder work?") == "encoder"

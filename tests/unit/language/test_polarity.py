@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from provgraph.language.polarity import asked_polarity, is_denied_only, may_answer
+from provgraph.language.polarity import asked_polarity, denied_share, is_denied_only, may_answer
 
 DUTY = "The Carrier shall be responsible for the cargo."
 NO_DUTY = "The Carrier shall not be responsible for delays by customs."
@@ -30,6 +30,11 @@ def test_the_opposite_is_no_answer() -> None:
     assert not may_answer(question, DUTY)
     assert may_answer("What is the Carrier responsible for?", DUTY)
     assert is_denied_only("What is the Carrier responsible for?", NO_DUTY)
+    excepted = "The Carrier shall not be responsible for glass, except where its staff breaks it."
+    assert denied_share("What is the Carrier responsible for?", excepted) == 0.5
+    assert not denied_share(
+        "What is the Carrier responsible for?", "It shall insure food, but not the drinks."
+    )
 
 
 def test_an_exception_may_answer_what_is_not_so() -> None:

@@ -17,6 +17,7 @@ from provgraph.documents.tables import has_rows, is_row
 from provgraph.flows.graph_rag.asked_text import asked_text
 from provgraph.flows.graph_rag.by_model import AnswerPrompts, ModelEngine
 from provgraph.flows.graph_rag.candidates import KEPT, FactSearch, SearchPlan
+from provgraph.flows.graph_rag.definitions import defined, told_of_name
 from provgraph.flows.graph_rag.derived import (
     NO_ANSWER,
     NOT_NEEDED,
@@ -203,7 +204,9 @@ class GraphRag(Flow[GraphQuestion]):
         for one: what takes it apart then takes seconds, and finds nothing."""
         if not is_english(question.text) or len(question.text) > LONGEST_DERIVED:
             return None
-        result = await self._result(run, question, finder)
+        result = told_of_name(question.text, await self._result(run, question, finder))
+        if definition := await defined(question.text, finder, result):
+            return Proved(definition, finder, defines=True)
         if result is None or not any(step.supports for step in result.steps):
             return None
         return Proved(result, finder)
@@ -237,14 +240,16 @@ class GraphRag(Flow[GraphQuestion]):
 
 @dataclass(frozen=True)
 class Proved:
-    """What a derivation came to, and the finder of what it stands on."""
+    """What a derivation came to, and the finder of what it stands on; a sentence that `defines` what is asked for is
+    an answer without a short one."""
 
     result: Derived | Probable | Incomplete
     finder: PassageFinder
+    defines: bool = False
 
     @property
     def is_answer(self) -> bool:
-        return isinstance(self.result, Derived)
+        return self.defines or isinstance(self.result, Derived)
 
     def draft(self, proof: Proof) -> DraftAnswer:
         if isinstance(self.result, Derived):

@@ -19,6 +19,7 @@ from provgraph.flows.research.conversations import (
     in_words,
     pointed_paper,
 )
+from provgraph.flows.research.from_tables import CellAnswer, cell_answer
 from provgraph.flows.research.overview import overview_of, selected, told
 from provgraph.flows.research.search import PaperSearchPlan, PassageSearch
 from provgraph.flows.runner.answer_reading import spelt_out
@@ -34,7 +35,7 @@ from provgraph.flows.runner.derivation import AnswerKind, Derivation, SentenceIn
 from provgraph.flows.runner.flow import Flow
 from provgraph.flows.runner.question import Question
 from provgraph.flows.runner.read_passages import read_passages, select_read
-from provgraph.flows.runner.reading_passages import is_english
+from provgraph.flows.runner.reading_passages import Readings, is_english
 from provgraph.flows.runner.run import Run
 from provgraph.flows.runner.services import FlowServices
 from provgraph.language.asked_aspects import Overview, asked_overview
@@ -57,12 +58,15 @@ FETCHED_TO_READ: Final = 30
 
 @dataclass(frozen=True)
 class NamingWriter:
-    """`papers` are those that may be named."""
+    """`papers` are those that may be named; `by_cells` is what a table answers, where one does."""
 
     papers: Mapping[NamedNode, StoredPaper]
+    by_cells: CellAnswer | None = None
 
     async def answer(self, run: Run, question: str, selection: ChunkSelection) -> DraftAnswer:
         draft = self.named(await to_thread.run_sync(quoted_answer, selection), selection)
+        if self.by_cells is not None:
+            return await run.say_all(self.by_cells.draft(draft))
         return await run.say_all(_with_long_form(draft, question, selection))
 
     def named(self, quoted: DraftAnswer, selection: ChunkSelection) -> DraftAnswer:
@@ -113,7 +117,12 @@ class PaperQuestion(Question):
     earlier: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
 class Research(Flow[PaperQuestion]):
+    """`readings` has the parser by which tables are asked."""
+
+    readings: Readings = field(default_factory=Readings)
+
     name = RESEARCH
     path = "research"
     summary = "Answer from papers"
@@ -199,17 +208,28 @@ class Research(Flow[PaperQuestion]):
         await search.search(replace(ranking, concepts=grounding))
 
         candidates = search.candidates
-        selection = await _selected(text, candidates, question.chunk_limit)
+        by_cells = None if run.model else await self._by_cells(run, text, candidates)
+        selection = (
+            by_cells.selection(candidates)
+            if by_cells
+            else await _selected(text, candidates, question.chunk_limit)
+        )
         chunks = await to_thread.run_sync(selection.selected_chunks)
         selected_chunks = [replace(chunk, rerank_score=search.scores.get(chunk.chunk)) for chunk in chunks]
         focus = document_trace.chunk_selection_quads(scope, selected_chunks, search.origins)
         await run.explain("selection", focus)
 
         await run.announce_answer()
-        draft = await _writer(run, question).answer(run, _with_earlier(question), selection)
+        draft = await _writer(run, question, by_cells).answer(run, _with_earlier(question), selection)
         rejected = [replace(chunk, retrieval=search.origins[0]) for chunk in selection.rejected]
         quads = document_trace.rejected_chunk_quads(scope, (*rejected, *search.rejected))
         await run.finish(replace(draft, rejected=quads))
+
+    async def _by_cells(self, run: Run, text: str, candidates: PaperCandidates) -> CellAnswer | None:
+        """What a table answers; its rows are read in English only."""
+        if not is_english(text):
+            return None
+        return await cell_answer(run, self.readings, text, candidates.passages)
 
     async def _ask_back(self, run: Run, pointed: PointedPaper) -> None:
         """Nothing is guessed where a question means one of several papers, and it is not known of which."""
@@ -221,9 +241,7 @@ class Research(Flow[PaperQuestion]):
         )
 
     async def _overview(self, run: Run, question: PaperQuestion, kind: Overview) -> None:
-        papers = [
-            paper for iri, paper in question.known.items() if not question.chosen or iri in question.chosen
-        ]
+        papers = [question.known[iri] for iri in question.chosen or question.known]
         overviews = await overview_of(run, papers, question.without)
         selection = selected(overviews)
         chunks = await to_thread.run_sync(selection.selected_chunks)
@@ -279,8 +297,8 @@ async def _selected(text: str, candidates: PaperCandidates, limit: int) -> Chunk
     return await to_thread.run_sync(select_read, candidates.weights, candidates.passages, limit, reading)
 
 
-def _writer(run: Run, question: PaperQuestion) -> ChunkWriter:
-    naming = NamingWriter(question.known)
+def _writer(run: Run, question: PaperQuestion, by_cells: CellAnswer | None) -> ChunkWriter:
+    naming = NamingWriter(question.known, by_cells)
     model = run.model
     if model is None:
         return naming

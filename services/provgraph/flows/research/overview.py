@@ -31,6 +31,7 @@ ASKED: Final = (
 
 NOT_SAID: Final = "–"
 _OWN: Final = re.compile(r"\b(?:we|our|this (?:paper|work|article|study))\b", re.I)
+_OPENING: Final = re.compile(r"\b(?:abstract|introduction|background|related|motivation)\b", re.I)
 _ANNOUNCES: Final = re.compile(
     r"\b(?:as follows|rest of (?:the|this) paper|is organi[sz]ed|following sections?)\b|:\s*\Z", re.I
 )
@@ -63,21 +64,28 @@ async def _candidates(
 
 async def _rows(candidates: PaperCandidates) -> tuple[ReadWords | None, ...]:
     rows: list[ReadWords | None] = []
-    for _, question in ASKED:
+    for name, question in ASKED:
         reading = await read_passages(question, QuestionWeights(()), candidates.passages)
         taken = {row.words for row in rows if row}
         fitting = (
-            read_words for read_words in reading if _is_own(read_words) and read_words.words not in taken
+            read_words
+            for read_words in reading
+            if _is_own(read_words, name) and read_words.words not in taken
         )
         rows.append(next(fitting, None))
     return tuple(rows)
 
 
-def _is_own(read_words: ReadWords) -> bool:
+def _is_own(read_words: ReadWords, row: str) -> bool:
     """Whether a sentence sounds as what is asked for does, and the paper says it of itself: in its own words or in the
-    section for it. What others lack or reach is not told as the paper's."""
+    section for it. What others lack or reach is not told as the paper's: limits that a paper opens with are theirs,
+    results that it opens with are its own."""
     measured, words = read_words.read.measured, read_words.words.text
-    in_place = bool(measured.get("section")) or _OWN.search(words) is not None
+    opens = _OPENING.search(read_words.read.sentence.heading) is not None
+    if row == "Limits" and opens:
+        return False
+    in_place = bool(measured.get("section")) or (row == "Results" and opens)
+    in_place = in_place or _OWN.search(words) is not None
     return bool(measured.get("sounds so")) and in_place and "|" not in words and not _ANNOUNCES.search(words)
 
 

@@ -26,7 +26,8 @@ from provgraph.language.asked_aspects import (
     names_of,
     thing_asked,
 )
-from provgraph.language.polarity import is_denied_only, may_answer
+from provgraph.language.polarity import denied_share, may_answer
+from provgraph.language.recasing import is_headline, recased
 from provgraph.language.terms import FUNCTION_WORDS, content_terms, terms, words
 
 MOST_READ: Final = 24
@@ -49,7 +50,10 @@ WEIGHTS: Final[Mapping[str, float]] = {
     "sounds so": 0.3,
     "words of the aspect": 1.0,
     "section": 0.25,
-    "says what it is": 0.8,
+    "below its heading": 0.3,
+    "names none": -0.4,
+    "counts another": -0.8,
+    "says what it is": 1.2,
     "is about it": 0.3,
     "only denies": -0.3,
     "is a row": -0.4,
@@ -57,7 +61,8 @@ WEIGHTS: Final[Mapping[str, float]] = {
     "read surely": 0.5,
 }
 """What each measure of a sentence counts for its score, each measure in 0…1. Words are shares of the question's weight;
-"sounds so" and "section" are those of what is asked for, "read" is what a network finds, on a logarithmic scale."""
+"sounds so", "section" and "below its heading" are those of what is asked for, "read" is what a network finds, on a
+logarithmic scale."""
 
 READ: Final = 0.08
 """How likely a network has to find an answer in a sentence, for it to be one though few of its words are shared."""
@@ -72,10 +77,16 @@ TITLE_SENTENCES: Final = 5
 """As many sentences the title of a document counts where it has a name of the question."""
 
 _MOST_WORDS_OF_HEADING: Final = 10
+_CAPTION: Final = re.compile(r"(?:table|figure|fig\.?|listing|algorithm) [\dIVX]+[.:]", re.I)
 _ENDS: Final = re.compile(r"[.!?:;…。！？][\])”\"'’\d]*\s*\Z")
 _REFERS: Final = re.compile(r"(?:this|these|it|its|they|their|such|here|to this end|in addition)\b", re.I)
 _WORKING: Final = frozenset(("work", "works"))
+_HOW_OFTEN: Final = re.compile(r"\bhow (?:many times|often)\b", re.I)
+_NEVER: Final = re.compile(r"\b(?:never|yet to|not once|no times?)\b", re.I)
 _IN_TABLES: Final = frozenset(("result", "metric", "comparison"))
+_NAMED: Final = frozenset(("data set",))
+_NAME: Final = re.compile(r"(?<=[\w,;:)\]] )[\"“(]?[A-Z]|[a-z][A-Z]|[A-Z]{2}")
+"""A capital that does not open the sentence."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +102,12 @@ class ReadSentence:
     answers: bool = False
     measured: Mapping[str, float] = field(default_factory=dict)
 
+    def stands_with(self, other: ReadSentence) -> bool:
+        """Whether both stand below one heading that names what is asked for: limitations below "Limitations"."""
+        both = (self, other)
+        places = {(each.sentence.title, each.sentence.heading) for each in both}
+        return len(places) == 1 and all(each.measured.get("below its heading") for each in both)
+
     @property
     def reason(self) -> str:
         """Why it was chosen, in words."""
@@ -104,6 +121,8 @@ def read_sentences(
     question: AskedQuestion, candidates: Sequence[SentenceCandidate], most: int = MOST_READ
 ) -> list[ReadSentence]:
     """Best first; those that cannot answer at all are left out: headings, and what says the opposite."""
+    spelt = recased(question.text, (text for each in candidates for text in (each.text, each.title)))
+    question = replace(question, text=spelt)
     asked = _Asked(question, tuple(candidates))
     if asked.aspect and asked.aspect.aspect == "abbreviation":
         return _spelt_out(question.text, candidates)
@@ -116,7 +135,10 @@ def read_sentences(
     looked_at = first[:most]
     chances = answer_chances(question.text, [asked.in_place(sentence.sentence) for sentence in looked_at])
     read = [asked.read(each, chance) for each, chance in zip(looked_at, chances, strict=True)]
-    return sorted(read, key=lambda sentence: -sentence.score)
+    read.sort(key=lambda sentence: -sentence.score)
+    if read and not read[0].measured["counts another"]:
+        return [each for each in read if not each.measured["counts another"]]
+    return read
 
 
 @dataclass(frozen=True)
@@ -174,12 +196,13 @@ class _Asked:
             "words around": measured["context"],
             "words referred to": self._referred(index, measured["overlap"]),
             "sense": max(measured["likeness"], 0.0),
-            "has the kind": measured["has what is asked for"],
-            "lacks the kind": measured["lacks what is asked for"],
+            "has the kind": max(measured["has what is asked for"], self._says_never(candidate.text)),
+            "lacks the kind": measured["lacks what is asked for"] * (1 - self._says_never(candidate.text)),
+            "counts another": self._counts_another(candidate),
             "named": measured["names in the sentence"],
             "named around": measured["names around"],
             "named in the document": self._share_of_document(candidate.title),
-            "only denies": float(is_denied_only(self.question.text, candidate.text)),
+            "only denies": denied_share(self.question.text, candidate.text),
             **self._of_aspect(candidate, measured["overlap"]),
         }
         return ReadSentence(index, candidate, _score(known), measured["overlap"], measured=known)
@@ -196,8 +219,10 @@ class _Asked:
         said = each.coverage >= SAYS_MOST and likeness >= LEAST_LIKE
         said = said or (shared >= SAYS_SOME and likeness >= VERY_LIKE)
         defined = known.get("says what it is", 0.0) >= OPENED
-        near = shared > 0 or likeness >= LEAST_LIKE
-        answers = near and (chance >= READ or said or defined) and not self._is_of_another(each.sentence)
+        near = shared > 0 or likeness >= LEAST_LIKE or bool(known.get("below its heading"))
+        sounds_so = bool(known.get("sounds so")) and shared >= SAYS_SOME and likeness >= LEAST_LIKE
+        said = said or defined or sounds_so or bool(known.get("below its heading"))
+        answers = near and (chance >= READ or said) and not self._is_of_another(each.sentence)
         return replace(each, score=_score(known), chance=chance, answers=answers, measured=known)
 
     def _met(self, candidate: SentenceCandidate) -> frozenset[str]:
@@ -233,10 +258,14 @@ class _Asked:
             return {"is about it": is_about_it}
         sounds_so = aspect.said.search(candidate.text) is not None
         is_mechanism = aspect.aspect == "mechanism"
+        is_below = aspect.asked.search(candidate.heading) is not None
+        sounds_so = sounds_so or is_below
         known = {
             "sounds so": float(sounds_so),
             "words of the aspect": min(self.share_of_aspect, max(0.0, 1 - covered)) * sounds_so,
             "section": float(bool(aspect.section and aspect.section.search(candidate.heading))),
+            "below its heading": float(is_below),
+            "names none": float(aspect.aspect in _NAMED and not self._names_something(candidate.text)),
             "is a row": float("|" in candidate.text and aspect.aspect not in _IN_TABLES),
         }
         if is_mechanism:
@@ -245,6 +274,25 @@ class _Asked:
             **known,
             "says what it is": max((defines(name, candidate.text) for name in self.names), default=0.0),
         }
+
+    def _says_never(self, text: str) -> float:
+        """Whether a sentence answers how often something was with never."""
+        return float(_HOW_OFTEN.search(self.question.text) is not None and _NEVER.search(text) is not None)
+
+    def _counts_another(self, candidate: SentenceCandidate) -> float:
+        """Of the names of a question for a number the share that neither a sentence nor what stands above it has: a
+        number is of what is beside it."""
+        names = self.question.names
+        if self.question.kind != "number" or len(names) < 2:
+            return 0.0
+        said = frozenset(terms(f"{candidate.text} {candidate.heading} {candidate.title}"))
+        return sum(own.isdisjoint(said) for own in names.values()) / len(names)
+
+    def _names_something(self, text: str) -> bool:
+        """Whether a sentence has a name that is none of the question's."""
+        for name in self.question.names:
+            text = text.replace(name, "it")
+        return _NAME.search(text) is not None
 
     def in_place(self, each: SentenceCandidate) -> str:
         """A sentence as it is read: below title and heading where only these name what is asked about, or tell that it
@@ -321,7 +369,9 @@ def spelt_out(question: str, text: str) -> LongForm | None:
 def is_heading(text: str) -> bool:
     """Whether words stand over a text rather than say anything: few, and without an end."""
     stripped = text.strip()
-    if stripped.startswith("#"):
+    if stripped.startswith("#") or is_headline(stripped):
+        return True
+    if _CAPTION.match(stripped) and not _ENDS.search(stripped):
         return True
     return (
         "|" not in stripped and not _ENDS.search(stripped) and len(stripped.split()) <= _MOST_WORDS_OF_HEADING

@@ -101,7 +101,8 @@ def select_read(
     told = [
         read_words
         for read_words in reading
-        if read_words.answers and read_words.read.score >= best.read.score - BESIDE
+        if read_words.answers
+        and (read_words.read.score >= best.read.score - BESIDE or read_words.read.stands_with(best.read))
     ][:MOST_TOLD]
     others = (passage for passage in passages if not any(passage is other for other in retrieved_passages))
     return ChunkSelection(

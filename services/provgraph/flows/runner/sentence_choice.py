@@ -41,6 +41,7 @@ UNNAMED: Final = 0.5
 """What is left of the probability of a sentence beside which something that the question names is not named at all."""
 
 _NUMBER: Final = re.compile(r"\d[\d.,]*\d|\d")
+_POSSESSIVE: Final = re.compile(r"['’]s?\Z")
 _LEAST_WORDS: Final = 4
 _RANKS: Final = 3.0
 
@@ -113,7 +114,7 @@ class AskedQuestion:
         found = [text[mention.start : mention.end] for mention in mentions(text) if mention.type == "ENTITY"]
         if language_of(text) == "de":
             found = [name for name in found if " " in name or name.isupper()]
-        named = {name: frozenset(_content(name)) for name in found}
+        named = {name: frozenset(_content(_POSSESSIVE.sub("", name))) for name in found}
         return {name: said for name, said in named.items() if said}
 
     @cached_property
