@@ -54,7 +54,7 @@ def test_protege_s_own_library_reads_them_as_owl_2_dl() -> None:
     if java is None or not OWL_API.exists():
         pytest.skip("The OWL API is not installed (Debian: apt-get install libowlapi-java)")
     program = Path(__file__).parent / "LoadOntologies.java"
-    command = [java, "-cp", f"{OWL_API.parent}/*", program, *FILES]
+    command: list[str | Path] = [java, "-cp", f"{OWL_API.parent}/*", program, *FILES]
     printed = subprocess.run(command, capture_output=True, check=True, text=True, timeout=120).stdout
     loaded = {line.split("\t")[0]: line.split("\t")[1:] for line in printed.splitlines()}
     assert {name: set(columns[4:]) - {"", PROPOSITION} for name, columns in loaded.items()} == {

@@ -26,7 +26,7 @@ PROPERTIES = sorted(
     str(term)
     for kind in (OWL.ObjectProperty, OWL.DatatypeProperty)
     for term in ONTOLOGY.subjects(RDF.type, kind)
-    if term.startswith(PREFIXES["tg"])
+    if str(term).startswith(PREFIXES["tg"])
 )
 PROPOSITION = PREFIXES["rdfs"] + "Proposition"
 

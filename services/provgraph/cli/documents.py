@@ -239,20 +239,42 @@ def _metadata_lines(document: dict[str, Any]) -> Iterator[str]:
 @click.option(
     "--pages", "numbers", multiple=True, type=int, help="With --regions: only this page; repeat it."
 )
+@click.option("--title", default="", help="Change its title.")
+@click.option(
+    "--set", "pairs", multiple=True, metavar="NAME=VALUE", help="Change its metadata; may be repeated."
+)
+@click.option("--unset", multiple=True, metavar="NAME", help="Remove this metadata; may be repeated.")
 @collection_option
 @format_option("text", "json")
 @target_options()
 def document(
-    target: Target, id: str, regions: Path | None, numbers: tuple[int, ...], collection: str, style: str
+    target: Target,
+    id: str,
+    regions: Path | None,
+    numbers: tuple[int, ...],
+    collection: str,
+    style: str,
+    **changes: Any,
 ) -> None:
-    """Show the pages, chunks and facts of document ID, each with its position. ID may be its file name or title."""
+    """Show the pages, chunks and facts of document ID, each with its position. ID may be its file name or title.
+
+    With --title, --set and --unset, change what it is known by.
+    """
+    given = given_metadata(changes["pairs"], None).values
     with connect(target) as service:
         found = service.get("/api/v1/documents", id=id, collection=collection).json()
+        if any(changes.values()):
+            kept = {
+                name: values for name, values in found["metadata"].items() if name not in changes["unset"]
+            }
+            request = {"collection": collection, "document": found["id"], "title": changes["title"]}
+            service.json("PUT", "/api/v1/documents/metadata", {**request, "metadata": {**kept, **given}})
+            found = service.get("/api/v1/documents", id=found["id"], collection=collection).json()
         if regions:
             pages = [page for page in found["content"] if not numbers or page["number"] in numbers]
             _draw_regions(service, pages, regions, collection)
             return
-    show(found, style, _tree_lines)
+    show({**found, "content": []} if any(changes.values()) and style == "text" else found, style, _tree_lines)
 
 
 def _draw_regions(
