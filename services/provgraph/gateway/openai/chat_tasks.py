@@ -42,7 +42,7 @@ def _shortened(text: str) -> str:
 
 def task_completion(answer: str, context: ReplyContext) -> dict[str, Any]:
     """The answer as a chat completion, without a proof."""
-    message = {"role": "assistant", "content": answer, "refusal": None, "annotations": []}
+    message: dict[str, Any] = {"role": "assistant", "content": answer, "refusal": None, "annotations": []}
     return {
         "id": f"chatcmpl-{uuid4()}",
         "object": "chat.completion",
