@@ -256,9 +256,9 @@ def document(
     style: str,
     **changes: Any,
 ) -> None:
-    """Show the pages, chunks and facts of document ID, each with its position. ID may be its file name or title.
+    """Show the pages, chunks and facts of document ID, or change its title and metadata.
 
-    With --title, --set and --unset, change what it is known by.
+    ID may be its file name or title. Each fact has its position.
     """
     given = given_metadata(changes["pairs"], None).values
     with connect(target) as service:
