@@ -26,6 +26,7 @@ from provgraph.cli.progress import ChunkProgress, awaited
 from provgraph.cli.sending import followed, ingest_addresses, ingest_files, web_reader
 from provgraph.cli.terminal import complain, say
 from provgraph.client.files import files_of, is_address
+from provgraph.client.folder_sync import OF_SYNC
 from provgraph.client.metadata import given_metadata, without_sidecars
 from provgraph.client.sending import UploadForm
 from provgraph.errors import InvalidInput, Unavailable
@@ -224,9 +225,15 @@ def _listed(found: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _metadata_lines(document: dict[str, Any]) -> Iterator[str]:
-    told = [f"{name}={value}" for name, values in document.get("metadata", {}).items() for value in values]
-    if told:
-        yield f"    {', '.join(told)}"
+    """Without what `provgraph sync` tells a changed file by."""
+    shown = [
+        f"{name}={value}"
+        for name, values in document.get("metadata", {}).items()
+        for value in values
+        if name not in OF_SYNC
+    ]
+    if shown:
+        yield f"    {', '.join(shown)}"
 
 
 @click.command()
