@@ -50,7 +50,7 @@ class Running:
     app: FastAPI
     client: httpx2.AsyncClient
 
-    async def ingest(self, text: str = CURIE, **fields: str) -> dict[str, Any]:
+    async def ingest(self, text: str = CURIE, **fields: Any) -> dict[str, Any]:
         """Send a text document and wait for the end of its job, which is given back."""
         sent = await self.client.post("/api/v1/documents", json={"text": text, "name": "curie.txt", **fields})
         assert sent.status_code == 202, sent.text

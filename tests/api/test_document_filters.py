@@ -238,7 +238,39 @@ async def test_metadata_is_edited_and_narrows_questions_from_then_on(service: Ru
         body = {"query": "Where was Ada Larkfield born?", "where": [f"company={value}"]}
         answer = await service.client.post("/api/v1/graph-rag", json=body)
         assert (answer.json()["outcome"] if answer.is_success else "refused") == outcome
-    refused = await service.client.put(
-        "/api/v1/documents/metadata", json={**edited, "metadata": {"title": "X"}}
-    )
-    assert (refused.status_code, "Leave them out" in refused.json()["detail"]) == (400, True)
+    for wrong, words in (
+        ({"metadata": {"readers": "red"}}, "Leave them out"),
+        ({"metadata": None}, "Give a title"),
+    ):
+        refused = await service.client.put("/api/v1/documents/metadata", json={**edited, **wrong})
+        assert (refused.status_code, words in refused.json()["detail"]) == (400, True)
+
+
+async def test_a_title_is_edited_and_stays_when_the_same_file_is_ingested_again(service: Running) -> None:
+    text = "Ada Larkfield founded Korn Works in Graz in 1901."
+    await service.ingest(text, name="draft3.txt", metadata={"company": "Korn"})
+    edited = {"document": "draft3.txt", "title": "The Chronicle of Graz"}
+    assert (await service.client.put("/api/v1/documents/metadata", json=edited)).status_code == 204
+    await service.ingest(text, name="draft3.txt")
+    shown = await service.get("/api/v1/documents", id="draft3.txt")
+    assert (shown["title"], shown["metadata"]) == ("The Chronicle of Graz", {"company": ["Korn"]})
+    answer = await service.ask("Who founded Korn Works?", titles=["Chronicle"])
+    assert answer["citations"][0]["sources"][0]["title"] == "The Chronicle of Graz"
+    chunks = (await service.client.post("/api/v1/retrieve", json={"query": "chronicle"})).json()["chunks"]
+    assert chunks[0]["title"] == "The Chronicle of Graz"
+
+
+async def test_a_title_that_is_given_with_a_stored_file_takes_the_place_of_its_title(
+    service: Running,
+) -> None:
+    text = "Ada Larkfield founded Korn Works in Graz in 1901."
+    await service.ingest(text, name="draft3.txt", title="Draft")
+    before = await service.get("/api/v1/documents", id="draft3.txt")
+    await service.ingest(text, name="draft3.txt", title="Chronicle")
+    after = await service.get("/api/v1/documents", id="draft3.txt")
+    assert (before["title"], after["title"]) == ("Draft", "Chronicle")
+    facts = [
+        [len(chunk["facts"]) for page in tree["content"] for chunk in page["chunks"]]
+        for tree in (before, after)
+    ]
+    assert facts[0] == facts[1]

@@ -246,13 +246,24 @@ async def test_a_failure_that_nobody_foresaw_is_a_problem_too(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("field", "meant"), [("question", "query"), ("q", "query"), ("colection", "collection")]
+    ("path", "field", "meant"),
+    [
+        ("graph-rag", "question", "query"),
+        ("graph-rag", "q", "query"),
+        ("graph-rag", "colection", "collection"),
+        ("verify", "question", "claim"),
+    ],
 )
 async def test_an_unknown_field_is_named_with_the_one_that_is_meant(
-    service: Running, field: str, meant: str
+    service: Running, path: str, field: str, meant: str
 ) -> None:
-    answer = await service.client.post("/api/v1/graph-rag", json={"query": "Who?", field: "x"})
+    answer = await service.client.post(f"/api/v1/{path}", json={field: "Who?"})
     assert f"Unknown field '{field}'. Did you mean '{meant}'?" in told(answer, 400)
+
+
+async def test_an_unknown_parameter_is_named_with_the_one_that_is_meant(service: Running) -> None:
+    answer = await service.client.get("/api/v1/graph-rag", params={"question": "Who?"})
+    assert "Unknown field 'question'. Did you mean 'query'?" in told(answer, 400)
 
 
 async def test_a_body_that_is_not_marked_as_json(service: Running) -> None:

@@ -199,13 +199,15 @@ def test_nothing_is_wider_than_a_narrow_screen(open_page: OpenPage, service: Ser
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
 
 
-def test_metadata_is_edited(view: Page, tmp_path: Path) -> None:
+def test_title_and_metadata_are_edited(view: Page, tmp_path: Path) -> None:
     added(view, written(tmp_path, "edited.txt", SENTENCE))
     view.get_by_role("link", name="edited", exact=True).first.click()
-    edit = view.get_by_role("button", name="Edit metadata")
+    edit = view.get_by_role("button", name="Edit title and metadata")
     expect(edit).to_be_visible()  # until then the table is there, with the sizes of all documents
     expect(view.get_by_text("1 kB")).to_be_visible()
     edit.click()
-    view.get_by_role("dialog").get_by_label("Metadata").fill("company=Korn\nyear=2020")
+    view.get_by_role("dialog").get_by_label("Title").fill("The corrected title")
+    view.get_by_role("dialog").get_by_label("Metadata", exact=True).fill("company=Korn\nyear=2020")
     view.get_by_role("dialog").get_by_role("button", name="Save").click()
     expect(view.get_by_text("company=Korn, year=2020")).to_be_visible()
+    expect(view.get_by_role("heading", name="The corrected title")).to_be_visible()

@@ -230,18 +230,17 @@ def test_characters_beyond_16_bits_do_not_shift_what_is_marked(
     expect(page.locator(".reader mark")).to_have_text("Marie Curie discovered polonium 🧪 in 1898.")
 
 
-def test_on_a_narrow_screen_the_source_comes_up_when_a_citation_is_pressed(
+def test_a_narrow_screen_fits_the_answer_and_is_given_to_the_source_when_a_citation_is_pressed(
     open_page: OpenPage, service: Serving
 ) -> None:
     page = answered(open_page(service.url, width=375))
+    assert page.evaluate("document.documentElement.scrollWidth") == 375
     beside = page.get_by_role("complementary", name="Sources in context")
     expect(beside).to_be_hidden()
     citations(page).first.click()
     expect(beside.locator("[data-places][data-lit]").first).to_be_in_viewport()
+    assert beside.evaluate("node => getComputedStyle(node).maxHeight") == page.evaluate(
+        "`${innerHeight * 0.9}px`"
+    )
     beside.get_by_role("button", name="Close").click()
     expect(beside).to_be_hidden()
-
-
-def test_nothing_is_wider_than_a_narrow_screen(open_page: OpenPage, service: Serving) -> None:
-    page = answered(open_page(service.url, width=375))
-    assert page.evaluate("document.documentElement.scrollWidth") == 375

@@ -211,8 +211,9 @@ def test_what_is_wrong_with_a_query_is_told_and_yes_or_no_is_an_answer(
         expect(found.get_by_role("alert")).to_contain_text(told)
 
 
-@pytest.mark.parametrize("view", ["traces", "sparql"])
-def test_no_view_is_wider_than_a_narrow_screen(open_page: OpenPage, service: Serving, view: str) -> None:
-    page: Page = open_page(f"{service.url}/#/{view}", width=375)
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 375
+def test_no_view_is_wider_than_a_narrow_screen(open_page: OpenPage, service: Serving) -> None:
+    page: Page = open_page(f"{service.url}/#/traces", width=375)
+    for name, address in (("Traces", "traces"), ("SPARQL", "sparql")):
+        page.goto(f"{service.url}/#/{address}")
+        expect(page.get_by_role("heading", level=1, name=name)).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 375

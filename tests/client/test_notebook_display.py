@@ -9,6 +9,7 @@ from typing import Any
 from provgraph import Client
 from provgraph.client.answers import ProvedAnswer
 from provgraph.client.evidence import QuotedSource
+from provgraph.client.sparql_results import SparqlRows
 
 QUESTION = "Who founded Larkfield?"
 SENTENCE = "Ada Larkfield founded Larkfield in 1987."
@@ -141,3 +142,12 @@ def test_no_colour_of_text_is_said_and_nothing_is_fetched(client: Client) -> Non
     assert set(colours) == {"color:inherit"}
     backgrounds = [part for part in styles.split(";") if part.strip().startswith("background")]
     assert all("rgba" in part for part in backgrounds)
+
+
+def test_rows_of_sparql_are_a_table_that_no_text_breaks_out_of() -> None:
+    rows = tuple({"name": HOSTILE, "count": number or None} for number in range(60))
+    shown = Shown(SparqlRows(("name", "count"), rows, notes=(HOSTILE,))._repr_html_())
+    assert "script" not in [tag for tag, _ in shown.tags]
+    assert [tag for tag, _ in shown.tags].count("tr") == 51
+    assert "60 rows, the first 50 shown" in shown.text
+    assert "true" in SparqlRows((), (), boolean=True)._repr_html_().lower()

@@ -26,6 +26,7 @@ from provgraph.cli.progress import ChunkProgress, awaited
 from provgraph.cli.sending import followed, ingest_addresses, ingest_files, web_reader
 from provgraph.cli.terminal import complain, say
 from provgraph.client.files import files_of, is_address
+from provgraph.client.folder_sync import OF_SYNC
 from provgraph.client.metadata import given_metadata, without_sidecars
 from provgraph.client.sending import UploadForm
 from provgraph.errors import InvalidInput, Unavailable
@@ -224,9 +225,15 @@ def _listed(found: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _metadata_lines(document: dict[str, Any]) -> Iterator[str]:
-    told = [f"{name}={value}" for name, values in document.get("metadata", {}).items() for value in values]
-    if told:
-        yield f"    {', '.join(told)}"
+    """Without what `provgraph sync` tells a changed file by."""
+    shown = [
+        f"{name}={value}"
+        for name, values in document.get("metadata", {}).items()
+        for value in values
+        if name not in OF_SYNC
+    ]
+    if shown:
+        yield f"    {', '.join(shown)}"
 
 
 @click.command()
@@ -239,20 +246,42 @@ def _metadata_lines(document: dict[str, Any]) -> Iterator[str]:
 @click.option(
     "--pages", "numbers", multiple=True, type=int, help="With --regions: only this page; repeat it."
 )
+@click.option("--title", default="", help="Change its title.")
+@click.option(
+    "--set", "pairs", multiple=True, metavar="NAME=VALUE", help="Change its metadata; may be repeated."
+)
+@click.option("--unset", multiple=True, metavar="NAME", help="Remove this metadata; may be repeated.")
 @collection_option
 @format_option("text", "json")
 @target_options()
 def document(
-    target: Target, id: str, regions: Path | None, numbers: tuple[int, ...], collection: str, style: str
+    target: Target,
+    id: str,
+    regions: Path | None,
+    numbers: tuple[int, ...],
+    collection: str,
+    style: str,
+    **changes: Any,
 ) -> None:
-    """Show the pages, chunks and facts of document ID, each with its position. ID may be its file name or title."""
+    """Show the pages, chunks and facts of document ID, or change its title and metadata.
+
+    ID may be its file name or title. Each fact has its position.
+    """
+    given = given_metadata(changes["pairs"], None).values
     with connect(target) as service:
         found = service.get("/api/v1/documents", id=id, collection=collection).json()
+        if any(changes.values()):
+            kept = {
+                name: values for name, values in found["metadata"].items() if name not in changes["unset"]
+            }
+            request = {"collection": collection, "document": found["id"], "title": changes["title"]}
+            service.json("PUT", "/api/v1/documents/metadata", {**request, "metadata": {**kept, **given}})
+            found = service.get("/api/v1/documents", id=found["id"], collection=collection).json()
         if regions:
             pages = [page for page in found["content"] if not numbers or page["number"] in numbers]
             _draw_regions(service, pages, regions, collection)
             return
-    show(found, style, _tree_lines)
+    show({**found, "content": []} if any(changes.values()) and style == "text" else found, style, _tree_lines)
 
 
 def _draw_regions(

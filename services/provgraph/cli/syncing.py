@@ -283,8 +283,9 @@ def _report(done: Synced, style: str, *, line: bool) -> None:
         say(f"deleted  {path}")
     for path in done.kept:
         say(f"gone     {path} (kept)")
-    for told in done.refused:
-        complain(f"Error: {told}")
+    for refusal in done.refused:
+        path, _, detail = refusal.partition(": ")
+        complain(f"Error: {detail if path in detail else refusal}")
     counts = (
         f"{len(done.new)} new, {len(done.changed)} changed, {len(done.renamed)} renamed, "
         f"{len(done.deleted)} deleted, {done.unchanged} unchanged"

@@ -91,6 +91,8 @@ def watch(target: Target, session: str, every: float, once: bool, style: str, **
     if once or not saved:
         _tell("row" if saved else "fell", before.values(), style, hook)
     if once:
+        if not before:
+            say("There are no such rows." if saved else "Every sentence has its evidence.", err=True)
         raise SystemExit(bool(before) and not saved)
     say("Watching. Ctrl-C ends it.", err=True)
     for now in _looks(look, every):

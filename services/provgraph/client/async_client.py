@@ -88,6 +88,7 @@ class AsyncClient:
     traces = awaited(calls.traces)
     sparql = awaited(calls.sparql)
     documents = awaited(calls.documents)
+    edit = awaited(calls.edit)
     delete = awaited(calls.delete)
     page_boxes = awaited(calls.page_boxes)
 

@@ -251,6 +251,26 @@ def documents(client: Caller, /, *, collection: str | None = None) -> Call[list[
     return Call("GET", "/api/v1/documents", read, {"params": query})
 
 
+def edit(
+    client: Caller,
+    /,
+    document: str,
+    *,
+    title: str = "",
+    metadata: Mapping[str, Any] | None = None,
+    collection: str | None = None,
+) -> Call[None]:
+    """Give a document, by the name of its file, its title or its IRI, another title, or this metadata in the place of
+    all that it has; what is not given stays."""
+    body = {
+        "document": document,
+        "title": title,
+        "metadata": metadata,
+        "collection": collection or client.collection,
+    }
+    return Call("PUT", "/api/v1/documents/metadata", lambda _: None, {"json": body})
+
+
 def delete(
     client: Caller,
     /,

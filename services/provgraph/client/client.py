@@ -93,6 +93,7 @@ class Client:
     traces = blocking(calls.traces)
     sparql = blocking(calls.sparql)
     documents = blocking(calls.documents)
+    edit = blocking(calls.edit)
     delete = blocking(calls.delete)
     page_boxes = blocking(calls.page_boxes)
 

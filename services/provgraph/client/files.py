@@ -60,7 +60,8 @@ def readable(file: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise InvalidInput(f"{file} cannot be read ({error.strerror}). Check its permissions.") from error
+        advice = "Check its name." if isinstance(error, FileNotFoundError) else "Check its permissions."
+        raise InvalidInput(f"{file} cannot be read ({error.strerror}). {advice}") from error
 
 
 def content_of(file: Path) -> bytes:

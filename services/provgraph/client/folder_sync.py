@@ -26,6 +26,8 @@ PATH: Final = "sync_path"
 SHA256: Final = "sync_sha256"
 ETAG: Final = "sync_etag"
 MODIFIED: Final = "sync_modified"
+OF_SYNC: Final = frozenset({FOLDER, SHA256, ETAG, MODIFIED})
+"""What a changed file is told by, and no person needs; its path says where it is."""
 _DOC: Final = "urn:trustgraph:doc:"
 _DIGEST_HEX: Final = 32
 

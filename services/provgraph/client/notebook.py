@@ -1,4 +1,5 @@
-"""Answers and verdicts as a notebook shows them: self-contained HTML without scripts and addresses, every text escaped.
+"""Answers, verdicts and rows as a notebook shows them: self-contained HTML without scripts and addresses, every text
+escaped.
 
 Nothing says a colour of text or page: what is marked is tinted, which reads on light and on dark.
 """
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
         ProvedSentence,
         ProvedVerdict,
     )
+    from provgraph.client.sparql_results import SparqlRows
 
 
 FAINT: Final = "opacity:.7;font-size:.9em"
@@ -157,6 +159,27 @@ def verdict_page(verdict: ProvedVerdict) -> str:
     parts += [_evidence("For", verdict.supporting), _evidence("Against", verdict.opposing)]
     parts.append(element("div", text(verdict.session), FAINT))
     return framed(parts)
+
+
+MOST_ROWS: Final = 50
+
+
+def rows_page(found: SparqlRows) -> str:
+    """A table of the first rows; what an ASK or a CONSTRUCT gives as its text."""
+    if not found.columns:
+        return element("pre", text(found.turtle or str(found.boolean)))
+    head = "".join(element("th", text(name), "text-align:left") for name in found.columns)
+    body = "".join(
+        element("tr", "".join(element("td", text(_cell(value)), "text-align:left") for value in row.values()))
+        for row in found.rows[:MOST_ROWS]
+    )
+    shown = f"{len(found)} rows" + (f", the first {MOST_ROWS} shown" if len(found) > MOST_ROWS else "")
+    table = element("table", element("thead", element("tr", head)) + element("tbody", body))
+    return framed([table, element("div", "; ".join((shown, *map(text, found.notes))), FAINT)])
+
+
+def _cell(value: object) -> str:
+    return "" if value is None else str(value)
 
 
 def _claim(verdict: ProvedVerdict) -> str:

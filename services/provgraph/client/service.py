@@ -126,8 +126,9 @@ class Service:
         return self._sent(self._client.build_request("GET", path, params=query, headers={"Accept": accept}))
 
     def json(self, method: str, path: str, body: Mapping[str, Any] | None = None, **query: str) -> Any:
-        request = self._client.build_request(method, path, json=body, params=query)
-        return self._sent(request).json()
+        """What the service answers with, None for an empty answer."""
+        response = self._sent(self._client.build_request(method, path, json=body, params=query))
+        return response.json() if response.content else None
 
     def post(self, path: str, content: bytes, content_type: str, **query: str) -> httpx2.Response:
         headers = {"Content-Type": content_type, "Accept": query.pop("accept", "application/json")}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import httpx2
 
+from provgraph.client.notebook import rows_page
 from provgraph.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -45,6 +46,9 @@ class SparqlRows:
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def _repr_html_(self) -> str:
+        return rows_page(self)
 
     def dataframe(self) -> pandas.DataFrame:
         """The rows as a DataFrame. Raises `InvalidInput` where pandas is not installed."""

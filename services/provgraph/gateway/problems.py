@@ -22,11 +22,13 @@ logger = logging.getLogger(__name__)
 _ALIKE: Final = 0.7
 """How like a field's name must be to be meant."""
 _MEANT: Final = {
-    **dict.fromkeys(("question", "q", "prompt", "input", "message"), "query"),
-    **dict.fromkeys(("statement", "query"), "claim"),
-    "answer": "text",
+    **dict.fromkeys(
+        ("question", "q", "prompt", "input", "message", "query", "text"), ("query", "claim", "text")
+    ),
+    **dict.fromkeys(("statement", "claim"), ("claim", "query")),
+    "answer": ("text",),
 }
-"""Names that others have for fields."""
+"""Names that others have for fields, each with ours, of which a route has one."""
 
 
 def problem_response(error: ProvGraphError, headers: dict[str, str] | None = None) -> JSONResponse:
@@ -60,10 +62,17 @@ async def _invalid(request: Request, error: Exception) -> Response:
 
 
 def _fields_of(request: Request) -> list[str]:
-    """The fields of the body that the route takes."""
-    body = getattr(request.scope.get("route"), "body_field", None)
-    model = body.field_info.annotation if body is not None else None
-    return list(model.model_fields) if isinstance(model, type) and issubclass(model, BaseModel) else []
+    """The fields of the body, or of the address, that the route takes."""
+    route = request.scope.get("route")
+    body = getattr(route, "body_field", None)
+    asked = getattr(getattr(route, "dependant", None), "query_params", ())
+    models = [field.field_info.annotation for field in ((body,) if body is not None else asked)]
+    return [
+        name
+        for model in models
+        if isinstance(model, type) and issubclass(model, BaseModel)
+        for name in model.model_fields
+    ]
 
 
 def _named(error: dict[str, Any], known: Sequence[str] = ()) -> str:
@@ -71,9 +80,8 @@ def _named(error: dict[str, Any], known: Sequence[str] = ()) -> str:
     place, message = error["loc"], error["msg"]
     if error["type"] == "extra_forbidden" and len(place) == 2 and known:
         name = str(place[-1])
-        meant = (
-            [_MEANT.get(name, "")] if _MEANT.get(name) in known else get_close_matches(name, known, 1, _ALIKE)
-        )
+        meant = [field for field in _MEANT.get(name, ()) if field in known]
+        meant = meant or get_close_matches(name, known, 1, _ALIKE)
         advice = f"Did you mean {meant[0]!r}?" if meant else f"There are {', '.join(known)}."
         return f"Unknown field {name[:80]!r}. {advice}"
     if place == ("body",) and error["type"] == "model_attributes_type":

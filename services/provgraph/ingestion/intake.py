@@ -134,7 +134,7 @@ class Intake:
         await self._keep(documents)
         revised = await self._revised(documents)
         metadata = StoredMetadata(self.shelves.store, source_graph(self.shelves.arrivals.collection))
-        joined = await metadata.joined(documents)
+        joined = await metadata.joined(documents, revised)
         await metadata.renew([document for document in joined if document.iri not in revised])
         described = iter(joined)
         for planned in checked:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from provgraph.documents.metadata import DocumentMetadata, Entries, merged
@@ -22,16 +22,26 @@ class StoredMetadata:
     store: QuadStore
     graph: NamedNode
 
-    async def joined(self, documents: Sequence[PlannedDocument]) -> list[PlannedDocument]:
-        """The documents with what was given with them before, where nothing is given in its place."""
-        readable = [QuadPattern(document.iri, TG.readable_by, None, self.graph) for document in documents]
-        patterns = [QuadPattern(document.iri, TG.metadata, None, self.graph) for document in documents]
-        found = await self.store.match([*patterns, *readable])
+    async def joined(
+        self, documents: Sequence[PlannedDocument], revised: Collection[NamedNode] = ()
+    ) -> list[PlannedDocument]:
+        """The documents with what was given with them before, where nothing is given in its place.
+
+        Those in `revised` have other bytes than before, and with them a title of their own.
+        """
+        kept = (TG.metadata, TG.readable_by, DC.title)
+        patterns = [
+            QuadPattern(document.iri, term, None, self.graph) for document in documents for term in kept
+        ]
+        found = await self.store.match(patterns)
         joined = []
-        for document, quads, readers in zip(
-            documents, found[: len(documents)], found[len(documents) :], strict=True
+        for document, quads, readers, titled in zip(
+            documents, *(found[start :: len(kept)] for start in range(len(kept))), strict=True
         ):
             given = document.metadata
+            if document.iri not in revised and (title := text_of(titled, DC.title)):
+                header = document.header if given.title else replace(document.header, title=title)
+                document = replace(document, header=header, stored_title=title)
             if readers and not given.readers:
                 given = replace(given, readers=tuple(sorted(texts_of(readers, TG.readable_by))))
             if quads:
@@ -51,7 +61,7 @@ class StoredMetadata:
                 await self.renew_one(document.iri, document.metadata, document.source)
 
     async def renew_one(self, document: NamedNode, metadata: DocumentMetadata, source: str = "") -> None:
-        """Its entries from now on are these; authors, date, readers and file name where some are given."""
+        """Its entries from now on are these; title, authors, date, readers and file name where some are given."""
         await self.store.transact(Renewed(document, metadata, source, self.graph).decide)
 
 
@@ -83,6 +93,8 @@ class Renewed:
     def _own(self) -> set[Quad]:
         given = self.metadata
         own = {Quad(self.iri, DC.creator, literals.text(creator), self.graph) for creator in given.creators}
+        if given.title:
+            own.add(Quad(self.iri, DC.title, literals.text(given.title), self.graph))
         if given.date:
             own.add(Quad(self.iri, DC.date, literals.date(given.date), self.graph))
         if self.source:

@@ -203,7 +203,7 @@ class _Run:
             for event in await self._finished_by_model():
                 yield event
         for planned in self._complete:
-            if subgraphs := await self._renewal.replace(planned):
+            if subgraphs := await self._renewal.replace(planned, same_maker=not self._replace):
                 yield ReadingsReplaced(planned.iri, subgraphs)
         await (
             self._indexing.begin()
@@ -376,10 +376,13 @@ class _Run:
             document.fact_count += len(facts)
         if document.waiting:
             return []
-        if document.new_chunks or document.changes:
-            self._indexing.stored.append(document.planned.iri)
-        if self._replace and not document.lost:
-            self._complete.append(document.planned)
+        planned = document.planned
+        if document.new_chunks or document.changes or planned.retitled:
+            self._indexing.stored.append(planned.iri)
+        if document.lost:
+            return [document.outcome()]
+        if self._replace or (planned.stored_title and document.new_chunks):
+            self._complete.append(planned)
         return [document.outcome()]
 
     async def _note_lost(self, documents: Iterable[UnfinishedDocument]) -> None:

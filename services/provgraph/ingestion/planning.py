@@ -212,6 +212,9 @@ class PlannedChunk:
 
 @dataclass(frozen=True)
 class PlannedDocument:
+    """`metadata.title` is a title that was given with it; `stored_title` what the store calls these very bytes, or
+    empty where it does not have them."""
+
     iri: NamedNode
     version: NamedNode
     content_hash: str
@@ -222,6 +225,12 @@ class PlannedDocument:
     chunks: tuple[PlannedChunk, ...]
     described: Bibliography = UNKNOWN
     metadata: DocumentMetadata = NO_METADATA
+    stored_title: str = ""
+
+    @property
+    def retitled(self) -> bool:
+        """Whether it is given another title than the store has for it."""
+        return self.stored_title not in ("", self.header.title)
 
 
 def planned_of(
@@ -314,7 +323,11 @@ def plan(opened: OpenDocument, file: SourceFile, settings: ChunkingSettings) -> 
         pages=tuple(page for page, _ in paged),
         chunks=chunks,
         described=described,
-        metadata=replace(given, entries=merged(kept_entries(header.metadata), given.entries)),
+        metadata=replace(
+            given,
+            title=one_line(file.title) or one_line(given.title),
+            entries=merged(kept_entries(header.metadata), given.entries),
+        ),
     )
 
 

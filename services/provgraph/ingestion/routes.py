@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import aclosing
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Annotated
 
 from anyio import CapacityLimiter
@@ -84,16 +84,22 @@ def _metadata_router(ingestion: Ingestion) -> APIRouter:
 
     @router.put("/documents/metadata", status_code=204)
     async def set_metadata(body: MetadataRequest) -> None:
-        """Put metadata in the place of all that a document has; `author` and `date` change where they are given."""
-        given = read_metadata(pairs_of(body.metadata))
-        if given.title or given.readers:
-            raise InvalidInput(
-                "A title is given when a document is ingested, readers with `provgraph access set`. Leave them out."
-            )
+        """Put metadata in the place of all that a document has; `title`, `author` and `date` change where they are
+        given."""
+        titled = [("title", body.title)] if body.title.strip() else []
+        given = read_metadata([*pairs_of(body.metadata or {}), *titled])
+        if given.readers:
+            raise InvalidInput("Readers are set with `provgraph access set`. Leave them out.")
+        if not given and body.metadata is None:
+            raise InvalidInput("Nothing is given that should change. Give a title or metadata.")
         graphs = await ingestion.collections.require(body.collection)
         catalogue = DocumentCatalogue(ingestion.store, graphs)
         document = await named_document(catalogue, body.document)
+        if body.metadata is None:
+            given = replace(given, entries=(await catalogue.document(document)).metadata)
         await StoredMetadata(ingestion.store, graphs.source).renew_one(document, given)
+        if given.title:
+            await ingestion.retriever.follow(body.collection, [document])
 
     return router
 

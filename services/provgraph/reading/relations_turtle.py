@@ -24,12 +24,19 @@ _HEADER: Final = """# The relations that facts are stored with, derived from the
     rdfs:label "Relations"@en ;
     rdfs:comment "What holds between the things that documents speak of."@en .
 """
-_CLASSES: Final = frozenset({"Person", "Organization", "Place", "Work", "Event", "Concept"})
+_CLASSES: Final = ("Concept", "Event", "Organization", "Person", "Place", "Work")
+_VALUES: Final = frozenset({"Date", "Number"})
 
 
 def turtle() -> str:
-    """The whole vocabulary. Domains and ranges stand where there is one class only."""
-    return "\n".join([_HEADER, *(_block(relation) for relation in vocabulary().relations.values())])
+    """The whole vocabulary, each class and property declared, as editors of OWL need it.
+
+    Domains and ranges stand where there is one class only.
+    """
+    classes = "\n".join(f'tg:{name} a owl:Class ; rdfs:label "{name.casefold()}"@en .' for name in _CLASSES)
+    return "\n".join(
+        [_HEADER, f"{classes}\n", *(_block(relation) for relation in vocabulary().relations.values())]
+    )
 
 
 def _block(relation: Relation) -> str:
@@ -37,13 +44,14 @@ def _block(relation: Relation) -> str:
 
 
 def _statements(relation: Relation) -> Iterator[str]:
-    kinds = ["rdf:Property"]
+    of_values = bool(relation.range) and relation.range <= _VALUES
+    kinds = ["owl:DatatypeProperty" if of_values else "owl:ObjectProperty"]
     kinds += ["owl:FunctionalProperty"] if relation.functional else []
     kinds += ["owl:SymmetricProperty"] if relation.symmetric else []
     yield "a " + " , ".join(kinds)
     yield f'rdfs:label "{relation.label}"@en'
     for predicate, types in (("domain", relation.domain), ("range", relation.range)):
-        if len(types) == 1 and types <= _CLASSES:
+        if len(types) == 1 and types <= set(_CLASSES):
             yield f"rdfs:{predicate} tg:{next(iter(types))}"
     if relation.implies:
         yield "rdfs:subPropertyOf " + " , ".join(f":{imply}" for imply in sorted(relation.implies))

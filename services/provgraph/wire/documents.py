@@ -62,8 +62,10 @@ class MetadataRequest(BaseModel):
 
     collection: str = "default"
     document: str = Field(description="Its id, file name or title.")
-    metadata: dict[str, str | int | float | bool | list[str | int | float | bool] | None] = Field(
-        description="As when a document is ingested; what is left out is removed."
+    title: str = Field("", description="What it is called from now on; empty to leave its title as it is.")
+    metadata: dict[str, str | int | float | bool | list[str | int | float | bool] | None] | None = Field(
+        None,
+        description="As when a document is ingested: what is left out is removed. Without it nothing of it changes.",
     )
 
 

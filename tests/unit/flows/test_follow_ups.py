@@ -30,6 +30,19 @@ def parser() -> BuiltInParser:
             "When was Larkfield Valves founded?",
         ),
         ("Who wrote The Red Sand?", "Gustav Vellin", "Where was he born?", "Where was Gustav Vellin born?"),
+        (
+            "Who discovered polonium?",
+            "Marie Curie and Pierre Curie",
+            "and where was she born?",
+            "Where was Marie Curie born?",
+        ),
+        (
+            "Who discovered polonium?",
+            "Marie Curie and Pierre Curie",
+            "When did he die?",
+            "When did Pierre Curie die?",
+        ),
+        ("Who found it?", "James Watson and Francis Crick", "When was he born?", "When was he born?"),
         ("When was Marie Curie born?", "1867", "And Pierre Curie?", "When was Pierre Curie born?"),
         (
             "How many pumps did Orrin sell in 2020?",

@@ -39,6 +39,7 @@ _BARE: Final = re.compile(
 )
 _ADVERBIAL: Final = frozenset("when where why how".split())
 """What may stand in each other's place before a question."""
+_JOINED: Final = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+")
 _AT: Final = frozenset("in on at near under".split())
 _YEAR: Final = re.compile(r"\b(?:1[0-9]|20)\d\d\b")
 _ASKING: Final = frozenset("who whom whose what which when where why how".split())
@@ -132,7 +133,20 @@ def _names_of(turn: ConversationTurn, parser: Parser) -> list[_Name]:
     kind = (
         PERSON if whom and type_of_name(answer) in ("", PERSON) else next(iter(kinds), type_of_name(answer))
     )
-    return [_Name(answer, kind, gender_of_name(answer)), *names]
+    return [*_answered(answer, kind), *names]
+
+
+def _answered(answer: str, kind: str) -> list[_Name]:
+    """The name that an answer is; of several people those that "he" or "she" can tell from the others."""
+    parts = _JOINED.split(answer)
+    if kind != PERSON or len(parts) == 1:
+        return [_Name(answer, kind, gender_of_name(answer))]
+    genders = [gender_of_name(part) for part in parts]
+    return [
+        _Name(part, kind, gender)
+        for part, gender in zip(parts, genders, strict=True)
+        if genders.count(gender) == 1
+    ]
 
 
 def _names(text: str, parsed: ParsedSentence) -> Iterator[_Name]:

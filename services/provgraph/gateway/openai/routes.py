@@ -21,6 +21,7 @@ from provgraph.flows.runner.requests import RequestReader
 from provgraph.flows.runner.routes import provenance_linked, read_whole
 from provgraph.flows.runner.runner import AnyRunner
 from provgraph.flows.runner.sessions import RunningSession, SessionHub
+from provgraph.gateway.openai.chat_tasks import task_answer, task_completion
 from provgraph.gateway.openai.errors import PREFIX
 from provgraph.gateway.openai.replies import ReplyContext, chunks, completion, response, response_events
 from provgraph.gateway.openai.requests import (
@@ -79,10 +80,12 @@ class OpenAIModels:
         runner = self.runners[name.flow]
         asked = _request(runner, question_of(messages), name.collection, messages)
         session = self.hub.start(await self.reader.session(runner, asked))
-        context = ReplyContext(
-            model, name.collection, self.explain_collection, base_url(request), int(time.time())
-        )
-        return session, context
+        return session, self.context(model, request)
+
+    def context(self, model: str, request: Request) -> ReplyContext:
+        """What replies say of the request. Raises `NotFound` for a model that there is not."""
+        collection = model_name(model, list(self.runners)).collection
+        return ReplyContext(model, collection, self.explain_collection, base_url(request), int(time.time()))
 
 
 def openai_router(served: OpenAIModels) -> APIRouter:
@@ -104,6 +107,8 @@ def openai_router(served: OpenAIModels) -> APIRouter:
     async def chat(body: ChatRequest, request: Request) -> Response:
         """Answer the last message of a conversation, with `url_citation`s and the proof under `provgraph`."""
         require_followed(body)
+        if not body.stream and (answer := task_answer(question_of(body.messages))):
+            return JSONResponse(task_completion(answer, served.context(body.model, request)))
         with_usage = body.stream_options is not None and body.stream_options.include_usage
 
         def streamed(

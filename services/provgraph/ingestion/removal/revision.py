@@ -123,15 +123,26 @@ def reader_of(closure: DocumentClosure, subgraph: NamedNode) -> NamedNode | None
     return None
 
 
+def maker_of(closure: DocumentClosure, subgraph: NamedNode) -> set[object]:
+    """The agent that made a subgraph, with its version, model and ontology."""
+    return {
+        closure.value(activity, predicate)
+        for activity in closure.activities.get(subgraph, ())
+        for predicate in (PROV.was_associated_with, TG.component_version, TG.llm_model, TG.ontology)
+    }
+
+
 @dataclass(frozen=True)
 class Replacement:
-    """Retires the older readings of a document that was just read with these profiles."""
+    """Retires the older readings of a document that was just read with these profiles; with `same_maker` only those
+    of the same version and model, which read the document under another title."""
 
     collection: str
     document: PlannedDocument
     recorder: Recorder
     profiles: Sequence[ExtractorProfile]
     record: ChangeRecord
+    same_maker: bool = False
 
     def decide(self, reader: StoreReader) -> StoreChange[int]:
         """How many subgraphs went."""
@@ -164,7 +175,9 @@ class Replacement:
         retired = set()
         for node in closure.subgraphs:
             now = current.get((closure.origin[node], reader_of(closure, node)))
-            if now in stored and now != node:
+            if now not in stored or now == node:
+                continue
+            if not self.same_maker or maker_of(closure, node) == maker_of(closure, now):
                 retired.add(node)
         return retired
 
@@ -279,10 +292,10 @@ class Renewal:
         revision = Revision(self.collection, document, self.recorder, self.profiles, self._record(document))
         return await self.store.transact(revision.decide)
 
-    async def replace(self, document: PlannedDocument) -> int:
+    async def replace(self, document: PlannedDocument, *, same_maker: bool = False) -> int:
         """Retire what these extractors read in the document before; tells how many subgraphs went."""
         replacement = Replacement(
-            self.collection, document, self.recorder, self.profiles, self._record(document)
+            self.collection, document, self.recorder, self.profiles, self._record(document), same_maker
         )
         return await self.store.transact(replacement.decide)
 

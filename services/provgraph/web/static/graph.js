@@ -104,7 +104,7 @@ class GraphView {
     const save = (format) => button(`Save ${format.toUpperCase()}`, (event) => this.save(format, event.target), { class: "quiet" });
     fill(this.tools,
       tool("Larger", "+", () => this.viewport.larger()), tool("Smaller", "−", () => this.viewport.smaller()),
-      button("Fit", () => this.fit(), { class: "quiet" }), this.source.path && [save("svg"), save("png")],
+      button("Fit", () => this.viewport.fit(this.drawing.extent()), { class: "quiet" }), this.source.path && [save("svg"), save("png")],
       this.node.requestFullscreen && button("Full screen", () => this.wholeScreen(), { class: "quiet" }));
   }
 

@@ -23,7 +23,7 @@ export async function documentView(main, { id, query, signal }) {
   append(main, element("div", { class: "stack" },
     element("p", {}, link(back, "All documents")),
     element("div", { class: "row row-spread" }, element("h1", {}, quoted(tree.title)),
-      element("div", { class: "row" }, button("Edit metadata", () => editMetadata(tree, collection, { signal, onSaved: () => dispatchEvent(new HashChangeEvent("hashchange")) })),
+      element("div", { class: "row" }, button("Edit title and metadata", () => editMetadata(tree, collection, { signal, onSaved: () => dispatchEvent(new HashChangeEvent("hashchange")) })),
         button("Delete", () => askToRemove([tree], collection, { signal, onRemoved: () => { location.hash = back; } }), { class: "danger" }))),
     element("p", { class: "soft" }, [plural(tree.pages, "page"), plural(chunks.length, "chunk"), plural(chunks.reduce((sum, chunk) => sum + chunk.facts.length, 0), "fact")].join(" · "),
       tree.size && ` · ${sizeOf(tree.size)}`, tree.creators.length > 0 && [" · ", quoted(tree.creators.join(", "))], tree.date && ` · ${tree.date}`, tree.source && [" · ", quoted(tree.source)]),

@@ -88,9 +88,12 @@ export function documentAddress(id, collection, place = {}) {
   return `#/documents/${encodeURIComponent(id)}?${new URLSearchParams({ collection, ...place })}`;
 }
 
+// What `provgraph sync` tells a changed file by, and no person needs.
+const OF_SYNC = /^sync_(?!path=)/;
+
 // What was given with a document.
 export function metadataOf(document) {
-  const pairs = metadataPairs(document);
+  const pairs = metadataPairs(document).filter((pair) => !OF_SYNC.test(pair));
   return pairs.length > 0 && element("div", { class: "small soft" }, quoted(pairs.join(", ")));
 }
 

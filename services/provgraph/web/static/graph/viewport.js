@@ -19,15 +19,15 @@ export class Viewport {
     canvas.addEventListener("keydown", (event) => this.key(event));
   }
 
-  // All of { x, y, width, height }, or as much of `heart` as can be read where all would be too small.
-  fit(whole, heart = whole) {
+  // All of { x, y, width, height }; with `heart` as much of that as can be read, where all would be too small.
+  fit(whole, heart = null) {
     const { width, height } = this.canvas.getBoundingClientRect();
     if (!width || !height) return;
     const scaleOf = (box) => Math.min((width - 2 * MARGIN) / box.width, (height - 2 * MARGIN) / box.height, 1.25);
     const readable = this.drawing.readable ?? READABLE;
-    const all = scaleOf(whole) >= readable;
+    const all = !heart || scaleOf(whole) >= readable;
     const box = all ? whole : heart;
-    this.scale = Math.max(scaleOf(box), Math.min(readable, scaleOf(whole) * 3), SMALLEST);
+    this.scale = Math.max(scaleOf(box), all ? 0 : Math.min(readable, scaleOf(whole) * 3), SMALLEST);
     this.x = width / 2 - (box.x + box.width / 2) * this.scale;
     this.y = height / 2 - (box.y + box.height / 2) * this.scale;
     this.apply();

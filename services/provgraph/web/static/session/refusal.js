@@ -42,9 +42,13 @@ function sentenceList(proof, lighting) {
     proof.sentences.map((each) => element("li", {}, sentenceNode(each, proof, lighting))));
 }
 
+// How the reason of a candidate begins that has nothing of the question.
+const NOTHING_MET = "Covers 0% ";
+
 function nothingFound({ trace }) {
-  const fact = trace.passed_over[0];
-  const best = fact ?? trace.passed_over_chunks[0];
+  const first = trace.passed_over[0] ?? trace.passed_over_chunks[0];
+  const best = first?.reasoning.startsWith(NOTHING_MET) ? null : first;
+  const fact = best === trace.passed_over[0] ? best : null;
   const name = fact && [subjectOf(fact), " ", relationOf(fact), " ", objectOf(fact)];
   return [
     element("p", { class: "answer-text" }, trace.answer?.text || "No answer found."),

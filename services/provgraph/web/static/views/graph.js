@@ -96,7 +96,7 @@ function drawAround(host, state, signal) {
   const { collection, entities, relation, since, until, most } = state;
   const source = {
     path: "/api/v1/knowledge", query: { collection, entity: entities, relation: relation ? [relation] : [], since: since || null, until: until || null, most },
-    hint: () => "Choose a thing to see its facts and where each was read, or to go on from it.", empty: "No fact is of these years or of this relation.",
+    hint: () => "Choose a thing to see its facts and where each was read, or to go on from it.", empty: relation || since || until ? "No fact is of these years or of this relation." : "There is no fact yet. Add documents: facts are read from them.",
   };
   mountPlacedGraph(host, source, { signal, actions: (node) => nodeActions(node, state) });
 }
