@@ -40,6 +40,13 @@ def triples(text: str, title: str = "") -> Triples:
             "Nokia, founded in 1865, makes phones.",
             {("Nokia", "was founded in the year", "1865"), ("Nokia", "produces", "phones")},
         ),
+        (
+            "Ada Larkfield founded Holt Mills in 1902.",
+            {
+                ("Holt Mills", "was founded by", "Ada Larkfield"),
+                ("Holt Mills", "was founded in the year", "1902"),
+            },
+        ),
         ("France's capital is Paris.", {("Paris", "is the capital of", "France")}),
         ("Paris is the capital of France.", {("Paris", "is the capital of", "France")}),
         (

@@ -22,6 +22,8 @@ _TRIGGERS: Final[tuple[TriggerKind, ...]] = ("noun", "verb")
 _HE_OR_SHE: Final = frozenset("he she him her his".split())
 _RESOLVED: Final = 0.05
 _DOUBTED: Final = 0.4
+_FOUNDING: Final = frozenset({"found", "co-found"})
+"""Verbs of which the object is no person, whatever the parser takes its name for."""
 _WORKS: Final = frozenset({"Work", "Event"})
 
 
@@ -68,7 +70,8 @@ def _is_doubtful(proposition: Proposition, kinds: tuple[str, str], text: str) ->
         return another or proposition.subject.parsed_type in ("Person", "Place")
     if proposition.subject.text.lower() in _HE_OR_SHE and kinds[0] != "Person":
         return True
-    if _is_never(proposition.subject, kinds[0], relation.never_of):
+    founded = proposition.lemma in _FOUNDING and proposition.subject.resolution is None
+    if _is_never(proposition.subject, kinds[0], relation.never_of) and not founded:
         return True
     if proposition.object is not None and _is_never(proposition.object, kinds[1], relation.never_to):
         return True
