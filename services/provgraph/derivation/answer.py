@@ -40,10 +40,12 @@ from provgraph.derivation.reasons import reason
 from provgraph.derivation.relatives import composed
 from provgraph.derivation.relevance import LOOSE
 from provgraph.derivation.result import Derived, Incomplete, Probable, Step
+from provgraph.derivation.rules_asked import rule_told
 from provgraph.derivation.solving import Solution, Solver
 from provgraph.derivation.steps import answer_text, cited, kind_of, listed, missing, steps_of
 from provgraph.derivation.stepwise import stepwise
 from provgraph.derivation.times_asked import is_of_years_asked
+from provgraph.derivation.times_told import time_told
 from provgraph.derivation.units import with_unit
 from provgraph.derivation.yes_no import decided
 from provgraph.reading.entity_types import demonyms, gender_of_name
@@ -162,6 +164,9 @@ class Answerer:
         result = await self._of_relative(text, question, planned, solver)
         if result is not None:
             return result
+        told = await time_told(text, self.parser, self.finder)
+        if told is not None:
+            return told
         measured = measure_asked(text)
         value = await defined_party(text, self.finder)
         value = value or await later_date(question, text, self.parser, self.finder)
@@ -170,7 +175,8 @@ class Answerer:
         if value is not None:
             return value
         if question.kind == "yes-no":
-            return await decided(question, self.parser, self.finder)
+            ruled = await rule_told(text, self.parser, self.finder)
+            return ruled or await decided(question, self.parser, self.finder)
         if question.kind == "why":
             return await reason(question, text, self.parser, self.finder)
         if question.kind == "definition":
