@@ -44,6 +44,7 @@ from provgraph.derivation.rules_asked import rule_told
 from provgraph.derivation.solving import Solution, Solver
 from provgraph.derivation.steps import answer_text, cited, kind_of, listed, missing, steps_of
 from provgraph.derivation.stepwise import stepwise
+from provgraph.derivation.successions import successor_told
 from provgraph.derivation.times_asked import is_of_years_asked
 from provgraph.derivation.times_told import time_told
 from provgraph.derivation.units import with_unit
@@ -165,6 +166,7 @@ class Answerer:
         if result is not None:
             return result
         told = await time_told(text, self.parser, self.finder)
+        told = told or await successor_told(text, self.finder)
         if told is not None:
             return told
         measured = measure_asked(text)
