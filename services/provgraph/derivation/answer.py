@@ -18,6 +18,7 @@ from provgraph.derivation.answer_conditions import AnswerConditions
 from provgraph.derivation.asking import Asking, asking, asks_who_is_something
 from provgraph.derivation.bounds import is_bounded
 from provgraph.derivation.choosing import chosen
+from provgraph.derivation.clauses_asked import without_present
 from provgraph.derivation.comparing import compared, compared_by_dates
 from provgraph.derivation.compositions import composed_relation, named_in_place
 from provgraph.derivation.cues import EVENTS, pattern_cues
@@ -25,6 +26,7 @@ from provgraph.derivation.defined_parties import defined_party
 from provgraph.derivation.definitions import defined
 from provgraph.derivation.differences import difference_asked, subtracted
 from provgraph.derivation.evidence import Finder
+from provgraph.derivation.happenings import happening_told
 from provgraph.derivation.hints import Views
 from provgraph.derivation.later_dates import later_date
 from provgraph.derivation.lookups import entity, look_up, measure_asked
@@ -85,9 +87,10 @@ class Answerer:
         return result
 
     async def _answered(self, text: str) -> Derived | Probable | Incomplete | None:
+        asked, text = text, without_present(text)
         result, solver = await self._looked_up(text)
         reading = solver.plan.question
-        fits = await self._conditions(text, reading)
+        fits = await self._conditions(asked, reading)
         if isinstance(result, Derived) and not await to_thread.run_sync(fits, result):
             result = None
         if isinstance(result, Derived) and result.confidence >= SURE:
@@ -167,6 +170,7 @@ class Answerer:
             return result
         told = await time_told(text, self.parser, self.finder)
         told = told or await successor_told(text, self.finder)
+        told = told or await happening_told(text, self.parser, self.finder)
         if told is not None:
             return told
         measured = measure_asked(text)

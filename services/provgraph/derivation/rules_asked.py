@@ -45,10 +45,13 @@ _DONE_WITH: Final = {"eat": "food", "drive": "car", "park": "car", "cycle": "bic
 """Acts that a rule about a thing permits or forbids."""
 _NOBODY: Final = re.compile(r"\b(?:no one|nobody)\b", re.IGNORECASE)
 _LIMIT: Final = re.compile(
-    r"(?:,? (?:but )?)?\b(?P<only>only |except |unless |without |provided |on condition |subject to |if |when |after |"
-    r"until |between |before |within |during |outside |in |at |on |with the exception )(?P<rest>[^;]*)",
+    r"\b(?:only|except|unless|without|provided|on condition|subject to|if|when|after|until|between|before|within|during|"
+    r"outside|in|at|on)\b",
     re.IGNORECASE,
 )
+"""Where what a rule depends on begins."""
+_WEAK: Final = frozenset("in at on".split())
+"""Words that tell no more than a place, where no time follows."""
 _END: Final = re.compile(r"(?<![ap]\.m)[ .,]+\Z")
 _EXCEPTION: Final = re.compile(r",? (?:with the exception of|except(?: for)?|other than|apart from) [^;,.]*")
 _CONFIDENCE: Final = 0.86
@@ -220,12 +223,9 @@ class _Asked:
         start, end = head.end, read.sentence.tokens[last].end
         text = _EXCEPTION.sub("", read.text(start, end)).split(";")[0]
         for match in _LIMIT.finditer(text):
-            word = match["only"].strip().casefold()
-            words = _END.sub("", " ".join(f"{match['only']}{match['rest']}".split()))
-            is_weak = word in ("in", "at", "on")
-            if is_weak and not self._is_of_time(words):
-                continue
-            return words
+            words = _END.sub("", " ".join(text[match.start() :].split()))
+            if match.group() not in _WEAK or self._is_of_time(words):
+                return words
         return ""
 
     def _is_of_time(self, words: str) -> bool:
