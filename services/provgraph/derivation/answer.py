@@ -35,6 +35,7 @@ from provgraph.derivation.matching import Match
 from provgraph.derivation.name_ties import names_asked
 from provgraph.derivation.names import holds, likeness
 from provgraph.derivation.plan import KINDS, Plan, plan
+from provgraph.derivation.prices_asked import price_told
 from provgraph.derivation.ranked import BRIDGES, AnswerRanking, LookedUp
 from provgraph.derivation.ranked_answers import LEAST as LEAST_LIKELY
 from provgraph.derivation.ranked_answers import LEAST_IN_ONE, Ranked, ranked
@@ -90,7 +91,11 @@ class Answerer:
         asked, text = text, without_present(text)
         result, solver = await self._looked_up(text)
         reading = solver.plan.question
-        fits = await self._conditions(asked, reading)
+        conditions = await self._conditions(asked, reading)
+        fits = conditions.met_by
+        told = await self._told(text)
+        if told is not None and conditions.allow(told):
+            return told
         if isinstance(result, Derived) and not await to_thread.run_sync(fits, result):
             result = None
         if isinstance(result, Derived) and result.confidence >= SURE:
@@ -117,6 +122,13 @@ class Answerer:
             self.ruled_out.update(await to_thread.run_sync(known.ruled_out, fits))
         return max(found, key=lambda each: each.confidence, default=result or _probable(ranking, text))
 
+    async def _told(self, text: str) -> Derived | None:
+        """What one clause tells by itself, by ways of reading that are sure of what they read."""
+        told = await time_told(text, self.parser, self.finder)
+        told = told or await successor_told(text, self.finder)
+        told = told or await happening_told(text, self.parser, self.finder)
+        return told or await price_told(text, self.finder)
+
     def _accepted(self, known: Ranked, fits: Callable[[Derived], bool]) -> Derived | None:
         return known.accepted(fits, in_one=self.in_one)
 
@@ -127,7 +139,7 @@ class Answerer:
     async def proposed(self, text: str, most: int) -> list[Derived]:
         """The likeliest answers of one step that nothing forbids, best first."""
         result, solver = await self._looked_up(text)
-        fits = await self._conditions(text, solver.plan.question)
+        fits = (await self._conditions(text, solver.plan.question)).met_by
         found = [result] if isinstance(result, Derived) and await to_thread.run_sync(fits, result) else []
         if (found and found[0].confidence >= SURE) or solver.plan.question.kind in _NOT_RANKED:
             return found
@@ -135,11 +147,11 @@ class Answerer:
         found += await to_thread.run_sync(known.proposed, most, fits) if known else []
         return sorted(found, key=lambda each: -each.confidence)[:most]
 
-    async def _conditions(self, text: str, question: QuestionReading) -> Callable[[Derived], bool]:
-        """Whether nothing that a question says forbids an answer."""
+    async def _conditions(self, text: str, question: QuestionReading) -> AnswerConditions:
+        """What a question says that forbids an answer."""
         asked = names_asked(question, await self.finder.passages(text))
         wanted = asking(question, text, self.parser, {})
-        return AnswerConditions(text, self.parser, wanted, asked, self.views).met_by
+        return AnswerConditions(text, self.parser, wanted, asked, self.views)
 
     async def _looked_up(self, text: str) -> tuple[Derived | Incomplete | None, Solver]:
         passages = await self.finder.passages(text)
@@ -168,11 +180,6 @@ class Answerer:
         result = await self._of_relative(text, question, planned, solver)
         if result is not None:
             return result
-        told = await time_told(text, self.parser, self.finder)
-        told = told or await successor_told(text, self.finder)
-        told = told or await happening_told(text, self.parser, self.finder)
-        if told is not None:
-            return told
         measured = measure_asked(text)
         value = await defined_party(text, self.finder)
         value = value or await later_date(question, text, self.parser, self.finder)

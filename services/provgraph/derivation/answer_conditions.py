@@ -17,6 +17,7 @@ from provgraph.derivation.kind_fit import is_age
 from provgraph.derivation.later_dates import is_counted_from
 from provgraph.derivation.name_ties import NamesAsked, untied_names
 from provgraph.derivation.parts_asked import is_of_part_asked
+from provgraph.derivation.prices_asked import is_of_another_payer
 from provgraph.derivation.result import CONNECT, Derived
 from provgraph.derivation.things_asked import is_given, is_of_thing_asked, number_of_another
 from provgraph.derivation.times_asked import is_before_a_change, is_of_time_asked, is_of_years_asked
@@ -64,11 +65,20 @@ class AnswerConditions:
             )
             and not self._is_of_other_number(found)
             and is_of_part_asked(found, self.text)
+            and not self._is_paid_by_others(found)
             and all(is_counted_as_asked(found, self.wanted, sentence) for sentence in self._parsed)
             and all(says_of_it(found, self.wanted, sentence) for sentence in self._parsed)
             and not self._is_yet_to_be(found)
             and not untied_names(found, self.names, self.views)
             and not self._is_held_back(found)
+        )
+
+    def allow(self, told: Derived) -> bool:
+        """Whether the names and times of a question allow what a clause was read to tell."""
+        return (
+            is_of_years_asked(told, self.text)
+            and is_of_time_asked(told, self.text)
+            and not untied_names(told, self.names, self.views)
         )
 
     def _is_measured(self, found: Derived) -> bool:
@@ -83,6 +93,10 @@ class AnswerConditions:
             _TO_BE.search(support.sentence.text) and not _DONE.search(support.sentence.text)
             for support in supports
         )
+
+    def _is_paid_by_others(self, found: Derived) -> bool:
+        supports = found.steps[-1].supports if found.kind == "number" and found.steps else ()
+        return any(is_of_another_payer(self.text, s.passage, s.words.start) for s in supports)
 
     def _is_of_other_number(self, found: Derived) -> bool:
         """Whether a number is said of something else than the question names, of which its sentence has another."""

@@ -183,6 +183,8 @@ def _named_subject(view: SentenceView, place: int = -1) -> str:
 
 
 def _name_at(token: Token, view: SentenceView) -> str:
+    if token.pos == "NOUN" and token.index == 0:
+        return ""  # its capital only begins the sentence
     named = (c for c in view.candidates if c.head == token.index and c.value is None and not c.resolved)
     return next((candidate.label for candidate in named if candidate.label[:1].isupper()), "")
 
