@@ -14,6 +14,7 @@ from typing import Final
 
 from anyio import to_thread
 
+from provgraph.derivation.amounts_changed import change_told
 from provgraph.derivation.answer_conditions import AnswerConditions
 from provgraph.derivation.asking import Asking, asking, asks_who_is_something
 from provgraph.derivation.bounds import is_bounded
@@ -127,7 +128,8 @@ class Answerer:
         told = await time_told(text, self.parser, self.finder)
         told = told or await successor_told(text, self.finder)
         told = told or await happening_told(text, self.parser, self.finder)
-        return told or await price_told(text, self.finder)
+        told = told or await price_told(text, self.finder)
+        return told or await change_told(text, self.finder)
 
     def _accepted(self, known: Ranked, fits: Callable[[Derived], bool]) -> Derived | None:
         return known.accepted(fits, in_one=self.in_one)

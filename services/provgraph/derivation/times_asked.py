@@ -17,7 +17,7 @@ _AT: Final = re.compile(
 _YEARS: Final = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _PART: Final = re.compile(
     r".+?(?:;|, (?:and )?(?=in (?:1[5-9]|20)\d\d\b)|, and (?=in )|"
-    r",? (?:while|whereas|but|compared (?:with|to)|against|versus) |$)",
+    r",? (?:while|whereas|but|compared (?:with|to)|against|versus) | after (?=an? )|$)",
     re.S,
 )
 """A part of a sentence that may speak of another time."""

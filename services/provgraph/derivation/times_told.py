@@ -28,6 +28,7 @@ from provgraph.reading.syntax import ParsedSentence, Parser, Token
 from provgraph.reading.value_reading import find_values
 from provgraph.reading.values import Date, Quantity, dimension
 
+_YEAR: Final = re.compile(r"\b(?:1\d|20)\d\d\b")
 _DAY: Final = r"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|weekdays?|weekends?|working days?)"
 _DAYS: Final = re.compile(rf"\b{_DAY}\b")
 _CLOCK: Final = re.compile(
@@ -86,6 +87,8 @@ async def time_told(text: str, parser: Parser, finder: Finder) -> Derived | None
 def _told(text: str, parser: Parser, passages: Sequence[ReadPassage], tell: Tell) -> Derived | None:
     asked = asked_clause(text, parser)
     told = list(tell(asked, passages)) if asked is not None and asked.ends else []
+    years = set(_YEAR.findall(text))
+    told = [each for each in told if years <= set(_YEAR.findall(each[0].text(each[0].sentence.start, each[0].sentence.end)))]
     if not told or len({words.casefold() for _, _, words in told}) != 1:
         return None
     read, start, words = told[0]
