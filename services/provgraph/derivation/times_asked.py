@@ -65,6 +65,17 @@ def may_be_of(year: str, text: str) -> bool:
     return any(first <= int(year) <= last for first, last in spans)
 
 
+def parts_of(text: str) -> list[str]:
+    """The parts of a sentence that may each speak of another time."""
+    return [match.group() for match in _PART.finditer(text)]
+
+
+def times_told(text: str) -> frozenset[str]:
+    """The years of a text, and words like "last year" and "the year before"."""
+    relative = (match.group().casefold() for match in _RELATIVE.finditer(text))
+    return frozenset((*_YEARS.findall(text), *relative))
+
+
 def _last(match: re.Match[str]) -> int:
     return int(match["last"] if len(match["last"]) == 4 else match["first"][:2] + match["last"])
 
