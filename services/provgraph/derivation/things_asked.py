@@ -283,12 +283,12 @@ def number_of_another(sentence: ParsedSentence, place: int, question: ParsedSent
 
 def _owner(sentence: ParsedSentence, token: Token) -> Token | None:
     """The number that a word hangs on as where, of whom or with what it is."""
-    below = [t for t in sentence.dependents(token, "nmod") for t in (t, *sentence.children[t.index])]
-    amounts = [t for t in below if t.pos == "NUM"]
-    if amounts:
-        return amounts[0]  # "a loss of £75,000"
     if not any(child.relation == "case" for child in sentence.children[token.index]):
         return None
+    below = [t for noun in sentence.dependents(token, "nmod") for t in (noun, *sentence.children[noun.index])]
+    amounts = [t for t in below if t.pos == "NUM"]
+    if amounts:
+        return amounts[0]  # "after a loss of £75,000"
     for above in sentence.above(token):
         if above.pos == "NUM":
             return above
