@@ -42,6 +42,12 @@ def without_present(question: str) -> str:
 
 _MONTH_OR_MAY: Final = re.compile(r"\A\s*May\b")
 """What the parser takes for a month where it begins a question."""
+_STATE: Final = re.compile(
+    r"\A.*?\b(?:when|days|weekdays|months|hours|long|time) (?P<be>is|are) (?P<thing>(?:the|a|an) .+?) "
+    r"(?P<state>open|closed|shut|due|payable|available)\s*\?*\s*\Z",
+    re.IGNORECASE,
+)
+"""A question for the time of a state, which the parser takes for a noun behind its subject."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +113,8 @@ class AskedClause:
 
 def asked_clause(text: str, parser: Parser) -> AskedClause | None:
     """The main clause of a question, of "has to repair" the one that is to be done; None where it has none."""
-    text = _MONTH_OR_MAY.sub("Can", without_present(text))
+    question = _MONTH_OR_MAY.sub("Can", without_present(text))
+    text = _STATE.sub(r"\g<thing> \g<be> \g<state>", question)
     parsed = parser.parse(text, [(0, len(text.rstrip()))])
     if not parsed:
         return None
@@ -119,7 +126,7 @@ def asked_clause(text: str, parser: Parser) -> AskedClause | None:
     below = (c for c in clauses if c.head.relation == "xcomp" and c.head.head == main.head.index)
     clause = next(below, main) if main.lemma in ("have", "need", "allow") else main
     head = clause.complement
-    return AskedClause(text, phrases, clause, (head.lemma if head is not None else clause.lemma).casefold())
+    return AskedClause(question, phrases, clause, (head.lemma if head is not None else clause.lemma).casefold())
 
 
 def clauses_of(passages: Sequence[ReadPassage], wanted: Set[str] = frozenset()) -> Iterator[ReadClause]:

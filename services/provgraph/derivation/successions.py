@@ -176,6 +176,8 @@ class _Teller:
         since = _SINCE.search(passage.text, until.end() if until else end, end + _FAR)
         if until is None or since is None or (since["year"] or until["year"]) != until["year"]:
             return
+        if _UNTIL.search(passage.text, until.end(), since.start()):
+            return  # it goes on from another
         before = self._people(start, until.start())[-1:]
         for (one, words), (other, others) in zip(before, self._others(since.end(), before), strict=False):
             yield Succession(one, other, passage, words, others)
