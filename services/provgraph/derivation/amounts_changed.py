@@ -104,7 +104,11 @@ class AmountChange:
         said = _YEAR.search(self.since)
         if said is not None:
             return int(said.group())
-        is_next = bool(re.search(r"year before|year earlier|previous year|last year|preceding year|prior year", self.since))
+        is_next = bool(
+            re.search(
+                r"year before|year earlier|previous year|last year|preceding year|prior year", self.since
+            )
+        )
         return self.year - 1 if is_next and self.year is not None else None
 
 
@@ -127,7 +131,9 @@ def _answer(text: str, change: AmountChange) -> Derived | None:
     old, new = change.values
     if by_how_much is not None:
         is_up = bool(by_how_much["up"] or by_how_much["up2"])
-        is_of_years = not _YEAR.findall(text) or bool({change.year, change.old_year} & set(map(int, _YEAR.findall(text))))
+        is_of_years = not _YEAR.findall(text) or bool(
+            {change.year, change.old_year} & set(map(int, _YEAR.findall(text)))
+        )
         return _difference(change) if is_of_years and (new > old) is is_up and new != old else None
     years = [int(year) for year in _YEAR.findall(text)]
     if _BEFORE.search(text) and not years:
@@ -188,10 +194,15 @@ def changes_of(passage: ReadPassage) -> Iterator[AmountChange]:
 def _change(passage: ReadPassage, sentence: Span, one: FoundValue, other: FoundValue) -> AmountChange | None:
     text = passage.text
     between = text[one.end : other.start]
-    ahead, behind = text[max(sentence.start, one.start - _BETWEEN) : one.start], text[other.end : sentence.end]
+    ahead, behind = (
+        text[max(sentence.start, one.start - _BETWEEN) : one.start],
+        text[other.end : sentence.end],
+    )
     if len(between) > _BETWEEN or ";" in between:
         return None
-    if re.search(r"\bfrom (?:about |some )?$", ahead) and re.fullmatch(r"[\w ]*? to (?:about |some )?", between):
+    if re.search(r"\bfrom (?:about |some )?$", ahead) and re.fullmatch(
+        r"[\w ]*? to (?:about |some )?", between
+    ):
         is_change = bool(_CHANGES.search(ahead)) and _are_alike(one, other)
         return AmountChange(passage, sentence, other, one) if is_change else None
     since = _BEFORE.search(behind[:_BETWEEN])
@@ -199,7 +210,12 @@ def _change(passage: ReadPassage, sentence: Span, one: FoundValue, other: FoundV
         return AmountChange(passage, sentence, one, other, since=since.group())
     than = _THAN.match(behind)
     when = _BEFORE.match(behind, than.end()) if than is not None else None
-    if than is not None and when is not None and re.fullmatch(r"[\w ]*?,? ", between) and _are_alike(one, other):
+    if (
+        than is not None
+        and when is not None
+        and re.fullmatch(r"[\w ]*?,? ", between)
+        and _are_alike(one, other)
+    ):
         way = than["way"].lower() in _LESS
         return AmountChange(passage, sentence, one, None, other, is_less=way, since=when.group())
     return None

@@ -53,6 +53,7 @@ from provgraph.derivation.times_asked import is_of_years_asked
 from provgraph.derivation.times_told import time_told
 from provgraph.derivation.units import with_unit
 from provgraph.derivation.yes_no import decided
+from provgraph.language.terms import FUNCTION_WORDS, words
 from provgraph.reading.entity_types import demonyms, gender_of_name
 from provgraph.reading.propositions import Argument
 from provgraph.reading.questions import ANSWER, QuestionReading
@@ -82,6 +83,8 @@ class Answerer:
 
     async def answer(self, text: str) -> Derived | Probable | Incomplete | None:
         """None where nothing of the question could be looked up."""
+        if all(word.casefold() in FUNCTION_WORDS | _ONLY_ASKING for word in words(text)):
+            return None  # it points back to a question that is not known
         asked = difference_asked(text)
         result = await (subtracted(asked, self._answered) if asked else self._answered(text))
         if isinstance(result, Derived):
@@ -221,6 +224,9 @@ class Answerer:
         return Derived(further.text, further.kind, steps, further.confidence * result.confidence)
 
 
+_ONLY_ASKING: Final = frozenset(
+    "who whom whose what which when where why how many much long since exactly".split()
+)
 _OF_SOMETHING: Final = re.compile(
     r"^(?:what|which) (?:is|was|are|were) (?:the|his|her|its|their|\S+(?: \S+)?['’]s?) .*\b\w+", re.IGNORECASE
 )

@@ -126,7 +126,9 @@ def asked_clause(text: str, parser: Parser) -> AskedClause | None:
     below = (c for c in clauses if c.head.relation == "xcomp" and c.head.head == main.head.index)
     clause = next(below, main) if main.lemma in ("have", "need", "allow") else main
     head = clause.complement
-    return AskedClause(question, phrases, clause, (head.lemma if head is not None else clause.lemma).casefold())
+    return AskedClause(
+        question, phrases, clause, (head.lemma if head is not None else clause.lemma).casefold()
+    )
 
 
 def clauses_of(passages: Sequence[ReadPassage], wanted: Set[str] = frozenset()) -> Iterator[ReadClause]:
@@ -148,7 +150,9 @@ def clauses_saying(asked: AskedClause, passages: Sequence[ReadPassage]) -> list[
     return [
         read
         for read in clauses_of(passages, wanted)
-        if says_predicate(asked.predicate, read.predicate) and has_ends(asked, read) and says_beside(asked, read)
+        if says_predicate(asked.predicate, read.predicate)
+        and has_ends(asked, read)
+        and says_beside(asked, read)
     ]
 
 
@@ -202,7 +206,10 @@ def narrowing(sentence: ParsedSentence, noun: Token) -> frozenset[str]:
     """The lemmas of the words before a noun that say which it is."""
     below = (c for c in sentence.children[noun.index] if c.relation in _NARROWING)
     return frozenset(
-        t.lemma.casefold() for c in below for t in sentence.subtree(c) if t.pos in ("NOUN", "PROPN", "ADJ", "NUM")
+        t.lemma.casefold()
+        for c in below
+        for t in sentence.subtree(c)
+        if t.pos in ("NOUN", "PROPN", "ADJ", "NUM")
     )
 
 

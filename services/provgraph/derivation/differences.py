@@ -35,7 +35,8 @@ _MEASURED: Final = re.compile(
     re.IGNORECASE,
 )
 _EXCEEDED: Final = re.compile(
-    r"by how (?:much|many) (?:did|does|do|will) (?P<one>.+?) (?P<way>exceed|fall short of) (?P<other>.+?)\s*\?*$", re.IGNORECASE
+    r"by how (?:much|many) (?:did|does|do|will) (?P<one>.+?) (?P<way>exceed|fall short of) (?P<other>.+?)\s*\?*$",
+    re.IGNORECASE,
 )
 _PHRASE: Final = re.compile(r"(?P<case>in|on|at|for|during|by|from|to|of) ", re.IGNORECASE)
 _VERB: Final = re.compile(

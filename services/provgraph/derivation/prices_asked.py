@@ -20,6 +20,8 @@ from provgraph.derivation.result import Derived, Step
 from provgraph.language.asked_kinds import asked_kind
 from provgraph.language.terms import FUNCTION_WORDS
 from provgraph.reading.propositions import Span
+from provgraph.reading.value_reading import read_value
+from provgraph.reading.values import Quantity
 
 _SUM: Final = (
     r"(?:(?:[£$€]|CHF |EUR |USD )\d+(?:,\d{3})*(?:\.\d\d?)?(?: million)?|\d+(?:,\d{3})*(?:\.\d+)? ?(?:euros?|pounds?|dollars?|"
@@ -27,7 +29,8 @@ _SUM: Final = (
 )
 _PRICE: Final = re.compile(rf"(?P<sum>{_SUM})(?: (?:extra|each|more))?", re.IGNORECASE)
 _FREE: Final = re.compile(
-    r"\b(?:pay nothing|free of charge|(?:are admitted|is admitted|enter|get in|go|are|is|travel) free|free)\b", re.IGNORECASE
+    r"\b(?:pay nothing|free of charge|(?:are admitted|is admitted|enter|get in|go|are|is|travel) free|free)\b",
+    re.IGNORECASE,
 )
 _FOR_THEM: Final = re.compile(
     r",? (?:a|an|per) \w+ for (?P<a>[^,;£$€\d]+)|,? (?:extra |each )?for (?P<b>[^,;£$€\d]+(?:\d+(?: years)?)?)"
@@ -38,10 +41,14 @@ _PAYERS: Final = re.compile(
     r"(?: for)?(?: only)? ?$"
 )
 _ASKS: Final = (
-    re.compile(r"\b(?:do|does|did|must|will|would|should) (?P<who>[\w'’ -]+?) (?:have to )?pay\b", re.IGNORECASE),
+    re.compile(
+        r"\b(?:do|does|did|must|will|would|should) (?P<who>[\w'’ -]+?) (?:have to )?pay\b", re.IGNORECASE
+    ),
     re.compile(r"\bfor (?P<who>[\w'’ -]+?)\s*\?*$", re.IGNORECASE),
 )
-_ABOUT_ADMISSION: Final = frozenset("ticket admission entry entrance visit cost price fee pay charge much money".split())
+_ABOUT_ADMISSION: Final = frozenset(
+    "ticket admission entry entrance visit cost price fee pay charge much money".split()
+)
 _CONFIDENCE: Final = 0.87
 _ENOUGH: Final = 2
 
@@ -64,13 +71,18 @@ async def price_told(text: str, finder: Finder) -> Derived | None:
 
 
 def _told(text: str, who: str, passages: Sequence[ReadPassage]) -> Derived | None:
-    wanted = _telling(who)
+    age = _AGE.search(who)
+    wanted = _telling(who[: age.start()] if age else who)
     others = _telling(text) - wanted - _ABOUT_ADMISSION_STEMS
     rated: list[tuple[int, PayerPrice, ReadPassage]] = []
     for passage in passages:
         for sentence in passage.reading.sentences:
             prices = payer_prices(passage.text, sentence)
-            fitting = [price for price in prices if _is_of(wanted, price.who)]
+            fitting = [
+                price
+                for price in prices
+                if _is_of(wanted, price.who) and (age is None or _is_of_age(age["years"], price.who))
+            ]
             if len(prices) >= _ENOUGH and len(fitting) == 1:
                 exact = _telling(fitting[0].who) == wanted
                 met = 2 * len(others & _telling(sentence.text)) + exact
@@ -81,17 +93,34 @@ def _told(text: str, who: str, passages: Sequence[ReadPassage]) -> Derived | Non
         return None
     (price, passage), text = best[0], _said(best[0][0].words.text)
     support = support_at(passage, price.words)
-    step = Step("look up", text, f"It is the price for {price.who.strip()}: {support.sentence.text}", (support,))
+    step = Step(
+        "look up", text, f"It is the price for {price.who.strip()}: {support.sentence.text}", (support,)
+    )
     return Derived(text, "number" if text[-1:].isdigit() else "span", (step,), _CONFIDENCE)
 
 
 def _said(words: str) -> str:
-    return "nothing" if words.casefold().endswith("nothing") else "free" if "free" in words.casefold() else words
+    return (
+        "nothing" if words.casefold().endswith("nothing") else "free" if "free" in words.casefold() else words
+    )
 
 
 def _is_of(wanted: frozenset[str], who: str) -> bool:
     """Whether a price is for whom it is asked; "students" are no "doctoral students" where that is not said."""
     return bool(wanted) and wanted <= _telling(who)
+
+
+_AGE: Final = re.compile(r" (?:of|aged) (?P<years>[\w-]+)(?: years)?$", re.IGNORECASE)
+_BOUND: Final = re.compile(r"\b(?P<way>under|below|over|above|from) (?P<years>\d+)", re.IGNORECASE)
+
+
+def _is_of_age(years: str, who: str) -> bool:
+    """Whether somebody of an age is one of those named: of ten years one of "children under 12"."""
+    age, bound = read_value(years), _BOUND.search(who)
+    if bound is None or not isinstance(age, Quantity):
+        return True
+    limit = int(bound["years"])
+    return age.amount < limit if bound["way"].casefold() in ("under", "below") else age.amount >= limit
 
 
 def payer_prices(text: str, sentence: Span) -> list[PayerPrice]:
@@ -106,7 +135,9 @@ _PARTS: Final = re.compile(r"[^;]+")
 
 
 def _of_part(text: str, start: int, end: int) -> Iterator[PayerPrice]:
-    for match in sorted((*_PRICE.finditer(text, start, end), *_FREE.finditer(text, start, end)), key=lambda m: m.start()):
+    for match in sorted(
+        (*_PRICE.finditer(text, start, end), *_FREE.finditer(text, start, end)), key=lambda m: m.start()
+    ):
         first, last = (match.start("sum"), match.end("sum")) if "sum" in match.groupdict() else match.span()
         words = Span(first, last, text[first:last])
         behind = _FOR_THEM.match(text, match.end(), end)

@@ -32,17 +32,29 @@ from provgraph.reading.syntax import Parser, Token
 Force = Literal["permits", "forbids", "orders"]
 
 _ASKS: Final = re.compile(
-    r"\s*(?:(?P<may>may|can|could|are|is|am)|(?P<must>must|should|do|does|has|have))\b.*?\?*\s*$", re.IGNORECASE
+    r"\s*(?:(?P<may>may|can|could|are|is|am)|(?P<must>must|should|do|does|has|have))\b.*?\?*\s*$",
+    re.IGNORECASE,
 )
 _PERMITTING: Final = frozenset("allow permit admit accept welcome allowed permitted admitted welcome".split())
 _FORBIDDING: Final = frozenset("prohibit forbid ban bar exclude forbidden prohibited".split())
 _ORDERING: Final = frozenset("require oblige mandatory compulsory obligatory required".split())
 _MAY: Final = frozenset("may can could".split())
 _MUST: Final = frozenset("must shall should".split())
-_ANY_ACT: Final = frozenset("bring take have keep enter come use do get go be allow permit admit make own hold light build play ride".split())
+_ANY_ACT: Final = frozenset(
+    "bring take have keep enter come use do get go be allow permit admit make own hold light build play ride".split()
+)
 """What one does with something that is permitted or forbidden as such."""
-_DONE_WITH: Final = {"eat": "food", "drive": "car", "park": "car", "cycle": "bicycle", "photograph": "photograph"}
+_DONE_WITH: Final = {
+    "eat": "food",
+    "drive": "car",
+    "park": "car",
+    "cycle": "bicycle",
+    "photograph": "photograph",
+}
 """Acts that a rule about a thing permits or forbids."""
+_PREMISES: Final = frozenset("premise premises property".split())
+_BUILT: Final = frozenset(("noun.artifact", "noun.location"))
+"""What contracts call whatever building is let."""
 _NOBODY: Final = re.compile(r"\b(?:no one|nobody)\b", re.IGNORECASE)
 _LIMIT: Final = re.compile(
     r"\b(?:only|except|unless|without|provided|on condition|subject to|if|when|after|until|between|before|within|during|"
@@ -199,6 +211,8 @@ class _Asked:
 
     def _is_one(self, thing: Token, other: Token, read: ReadClause) -> bool:
         one, two = thing.lemma.casefold(), other.lemma.casefold()
+        if two in _PREMISES and not _BUILT.isdisjoint(wordnet.fields(one, "n", 2)):
+            return True
         if one != two and not (wordnet.is_kind_of(one, two, "n", 1, 3) and other.pos == "NOUN"):
             return False
         said = narrowing(read.sentence, other)
@@ -258,7 +272,9 @@ _CALENDAR: Final = re.compile(
 
 
 def _is_time(token: Token) -> bool:
-    return bool(_CALENDAR.fullmatch(token.text)) or "noun.time" in wordnet.fields(token.lemma.casefold(), "n", 1)
+    return bool(_CALENDAR.fullmatch(token.text)) or "noun.time" in wordnet.fields(
+        token.lemma.casefold(), "n", 1
+    )
 
 
 def _is_anybody(token: Token) -> bool:

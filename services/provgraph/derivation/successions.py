@@ -146,7 +146,10 @@ class _Teller:
         """ "Her predecessor, Robert Tull, …", "was elected as her successor"."""
         owners = list(self._owners(token))
         roles = self._read.clause.roles
-        own = [*(c for c in self._read.phrases.children(token) if c.relation == "appos"), *self._filling(token)]
+        own = [
+            *(c for c in self._read.phrases.children(token) if c.relation == "appos"),
+            *self._filling(token),
+        ]
         own = own or [t for role in ("P", "A") for t in roles.get(role, []) if t is not token]
         pair = (owners, own) if _HEIR[token.lemma.casefold()] else (own, owners)
         yield from self._pairs(*pair)
@@ -237,5 +240,3 @@ class _Teller:
     def _words(self, token: Token) -> Span:
         own = self._read.phrases.argument(token, "other")
         return own.span
-
-

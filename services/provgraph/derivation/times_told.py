@@ -88,7 +88,11 @@ def _told(text: str, parser: Parser, passages: Sequence[ReadPassage], tell: Tell
     asked = asked_clause(text, parser)
     told = list(tell(asked, passages)) if asked is not None and asked.ends else []
     years = set(_YEAR.findall(text))
-    told = [each for each in told if years <= set(_YEAR.findall(each[0].text(each[0].sentence.start, each[0].sentence.end)))]
+    told = [
+        each
+        for each in told
+        if years <= set(_YEAR.findall(each[0].text(each[0].sentence.start, each[0].sentence.end)))
+    ]
     if not told or len({words.casefold() for _, _, words in told}) != 1:
         return None
     read, start, words = told[0]
@@ -102,7 +106,11 @@ def _when(asked: AskedClause, passages: Sequence[ReadPassage]) -> Iterator[Told]
     match = _WHEN.match(asked.text.lstrip())
     unit = (match["unit"] or "").casefold() if match else ""
     for read in clauses_saying(asked, passages):
-        if not read.clause.polarity or asked.clause.tense == "past" or read.clause.tense == "past" != _tense(asked):
+        if (
+            not read.clause.polarity
+            or asked.clause.tense == "past"
+            or read.clause.tense == "past" != _tense(asked)
+        ):
             continue
         phrases = [phrase for phrase in _time_phrases(read) if _is_of_unit(phrase, unit, read)]
         if phrases:
@@ -147,8 +155,10 @@ def _is_time(words: str, head: Token) -> bool:
     values = [each.value for each in find_values(words)]
     is_dated = any(isinstance(value, Date) for value in values)
     is_long = any(isinstance(v, Quantity) and dimension(v.unit) in ("time", "months") for v in values)
-    return is_dated or (is_long and words.casefold().startswith(("within", "after", "before", "by"))) or (
-        "noun.time" in wordnet.fields(head.lemma.casefold(), "n", 1)
+    return (
+        is_dated
+        or (is_long and words.casefold().startswith(("within", "after", "before", "by")))
+        or ("noun.time" in wordnet.fields(head.lemma.casefold(), "n", 1))
     )
 
 

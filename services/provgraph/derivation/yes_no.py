@@ -46,7 +46,9 @@ async def decided(question: QuestionReading, parser: Parser, finder: Finder) -> 
 _OPPOSITES: Final = {
     "profit": "loss", "surplus": "deficit", "rise": "fall", "increase": "decrease", "gain": "loss", "victory": "defeat",
 }  # fmt: skip
-_SIDES: Final = _OPPOSITES | {other: one for one, other in _OPPOSITES.items() if other != "loss"} | {"loss": "profit"}
+_SIDES: Final = (
+    _OPPOSITES | {other: one for one, other in _OPPOSITES.items() if other != "loss"} | {"loss": "profit"}
+)
 _ASKED_OF: Final = re.compile(rf"\b(?:an?|any) (?:\w+ )?(?P<noun>{'|'.join(_SIDES)})\b", re.IGNORECASE)
 
 
