@@ -1,5 +1,5 @@
-"""Two amounts of one thing at two times: "rose from 4.1 to 4.8 million", "38,200 visitors, compared with 29,700 the year
-before", "2,300 tonnes, 150 more than the year before".
+"""Two amounts of one thing at two times: "rose from 4.1 to 4.8 million", "38,200 visitors, compared with 29,700 the
+year before", "2,300 tonnes, 150 more than the year before".
 
 Each of the three tells what it was, what it became and by how much it changed, also where one of them has to be
 counted: "By how much did it rise?", "How many were there the year before?", "How many are there now?".
@@ -25,8 +25,12 @@ from provgraph.reading.propositions import Span
 from provgraph.reading.value_reading import FoundValue
 from provgraph.reading.values import Quantity
 
-_RISE: Final = r"(?:r[io]se[ns]?|gr[eo]wn?|grows|increased?|increases|climbed|jumped|went up|gone up|go up|expand(?:ed)?)"
-_FALL: Final = r"(?:fell|falls?|fallen|dropp?(?:ed)?|declined?|decreased?|shr[aiu]nk|went down|gone down|go down|reduced)"
+_RISE: Final = (
+    r"(?:r[io]se[ns]?|gr[eo]wn?|grows|increase[ds]?|climbed|jumped|went up|gone up|go up|expand(?:ed)?)"
+)
+_FALL: Final = (
+    r"(?:fell|falls?|fallen|dropp?(?:ed)?|declined?|decrease|shr[aiu]nk|went down|gone down|go down|reduced)"
+)
 _CHANGES: Final = re.compile(rf"\b(?:{_RISE}|{_FALL}|raise[ds]?|cut|lowered?)\b", re.IGNORECASE)
 _BY_HOW_MUCH: Final = re.compile(
     rf"by how (?:much|many)\b.*\b(?:(?P<up>{_RISE}|raised?|up)|(?P<down>{_FALL}|cut|lowered?|down))\b"
@@ -40,7 +44,8 @@ _BEFORE: Final = re.compile(
     re.IGNORECASE,
 )
 _AGAINST: Final = re.compile(
-    r"[\w ]*?,? ?\(?(?:compared (?:with|to)|as against|against|up from|down from|as opposed to|after) (?:only |just |about |some )?",
+    r"[\w ]*?,? ?\(?(?:compared (?:with|to)|as against|against|up from|down from|as opposed to|after) "
+    r"(?:only |just |about |some )?",
     re.IGNORECASE,
 )
 _THAN: Final = re.compile(r" (?:\w+ )?(?P<way>more|less|fewer|higher|lower) than (?:in )?", re.IGNORECASE)
@@ -49,9 +54,8 @@ _YEAR: Final = re.compile(r"\b(?:1[89]|20)\d\d\b")
 _COUNTS: Final = re.compile(r"\s*(?:how (?:many|much)|what (?:is|was|were|are))\b", re.IGNORECASE)
 _SCALES: Final = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
 _BESIDE: Final = frozenset(
-    "many much year years before earlier last previous ago month months company firm club museum association grow grown grew "
-    "rise risen fall fallen increase decrease drop decline does did come came received visited receive have number numbers total make "
-    "made business last five ten two three four today now currently".split()
+    "many much year years before earlier last previous ago month months company firm club museum association does did "
+    "come came received visited receive have number numbers total make made business five ten two three four".split()
 )
 """Words of a question that its sentence need not have."""
 _SAYS: Final = 0.7

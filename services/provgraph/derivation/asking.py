@@ -211,9 +211,8 @@ def _kind(
     )
     if asked == "how" and after is not None:
         if after.text.casefold() in ("many", "much"):
-            if asked_kind(text) == "money" and after.text.casefold() == "much":
-                return "Number", frozenset((MONEY,)), ""
-            if after.text.casefold() == "much" and _is_of_money(sentence, noun):
+            is_much = after.text.casefold() == "much"
+            if is_much and (asked_kind(text) == "money" or _is_of_money(sentence, noun)):
                 return "Number", frozenset((MONEY,)), ""
             return "Number", frozenset(), noun.lemma.casefold() if noun is not None else ""
         if after.text.casefold() in _MEASURES:

@@ -180,7 +180,8 @@ def has_ends(asked: AskedClause, read: ReadClause) -> bool:
 
 def says_beside(asked: AskedClause, read: ReadClause) -> bool:
     """Whether a sentence, the one before it or the title has the nouns that stand beside."""
-    text = f"{read.passage.title} {read.text(read.before.start if read.before else read.sentence.start, read.sentence.end)}"
+    start = read.before.start if read.before else read.sentence.start
+    text = f"{read.passage.title} {read.text(start, read.sentence.end)}"
     lemmas = read.lemmas | ({t.lemma.casefold() for t in read.before.tokens} if read.before else set())
     return all(t.lemma.casefold() in lemmas or holds(text, t.text) for t in asked.beside)
 

@@ -27,8 +27,8 @@ _WITH: Final = frozenset(
 )
 """Verbs that tell how many there are of something, whatever is asked of them."""
 _PART_OF: Final = re.compile(
-    r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|some|most|all|half|none|one) of "
-    r"(?:the |its |their |his |her |our )?(?:[\w-]+['’]s? )?$",
+    r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|some|most|all|half|none) "
+    r"of (?:the |its |their |his |her |our )?(?:[\w-]+['’]s? )?$",
     re.IGNORECASE,
 )
 _ARGUMENTS: Final = ("obj", "nsubj", "nsubj:pass")

@@ -18,12 +18,13 @@ from provgraph.derivation.result import Derived, Step
 from provgraph.reading.syntax import ParsedSentence, Parser, Token
 
 _ASKS: Final = re.compile(
-    r"\s*what (?:has |had )?(?:happened|became|become)s? (?:to|of|with) (?P<thing>.+?)(?P<when> (?:in|on|after|during) .+?)?\s*\?*\s*$",
+    r"\s*what (?:has |had )?(?:happened|became|become)s? (?:to|of|with) (?P<thing>.+?)"
+    r"(?P<when> (?:in|on|after|during) .+?)?\s*\?*\s*$",
     re.IGNORECASE,
 )
 _LASTING: Final = frozenset(
-    "be have stand show contain include call name know use hang house locate situate describe depict own keep mean cost "
-    "consist belong see design found build make form write compose paint".split()
+    "be have stand show contain include call name know use hang house locate situate describe depict own keep mean "
+    "cost consist belong see design found build make form write compose paint".split()
 )
 """Verbs that tell what something is or how it came about, not what happened to it."""
 _OF_FATES: Final = frozenset(

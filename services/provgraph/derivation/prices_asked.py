@@ -24,8 +24,8 @@ from provgraph.reading.value_reading import read_value
 from provgraph.reading.values import Quantity
 
 _SUM: Final = (
-    r"(?:(?:[£$€]|CHF |EUR |USD )\d+(?:,\d{3})*(?:\.\d\d?)?(?: million)?|\d+(?:,\d{3})*(?:\.\d+)? ?(?:euros?|pounds?|dollars?|"
-    r"francs?|pence|cents?|kroner|kronor|p(?![.\w])))"
+    r"(?:(?:[£$€]|CHF |EUR |USD )\d+(?:,\d{3})*(?:\.\d\d?)?(?: million)?"
+    r"|\d+(?:,\d{3})*(?:\.\d+)? ?(?:euros?|pounds?|dollars?|francs?|pence|cents?|kroner|kronor|p(?![.\w])))"
 )
 _PRICE: Final = re.compile(rf"(?P<sum>{_SUM})(?: (?:extra|each|more))?", re.IGNORECASE)
 _FREE: Final = re.compile(

@@ -57,8 +57,8 @@ _BUILT: Final = frozenset(("noun.artifact", "noun.location"))
 """What contracts call whatever building is let."""
 _NOBODY: Final = re.compile(r"\b(?:no one|nobody)\b", re.IGNORECASE)
 _LIMIT: Final = re.compile(
-    r"\b(?:only|except|unless|without|provided|on condition|subject to|if|when|after|until|between|before|within|during|"
-    r"outside|in|at|on)\b",
+    r"\b(?:only|except|unless|without|provided|on condition|subject to|if|when|after|until|between|before|within|"
+    r"during|outside|in|at|on)\b",
     re.IGNORECASE,
 )
 """Where what a rule depends on begins."""
@@ -150,7 +150,7 @@ class _Asked:
         ):
             return None
         is_duty = first in ("must", "should") or bool(re.search(r"\b(?:have|has|need) to\b", text))
-        things = [t for t in clause.ends.get("P", [])]
+        things = list(clause.ends.get("P", []))
         if not things and not clause.clause.passive:
             things = [t for t in clause.ends.get("A", []) if not _is_anybody(t)]
         acts = frozenset() if is_general else frozenset((clause.predicate,))
@@ -165,12 +165,12 @@ class _Asked:
         if self.is_duty:
             return ""
         limit = self._limit(rule)
-        is_met = self._is_met(limit, rule) if limit else None
+        is_met = self._is_met(limit) if limit else None
         if rule.force == "forbids":
-            return self._of_ban(limit, is_met, rule)
+            return self._of_ban(limit, is_met)
         return self._of_permission(limit, is_met)
 
-    def _of_ban(self, limit: str, is_met: bool | None, rule: Rule) -> str:
+    def _of_ban(self, limit: str, is_met: bool | None) -> str:
         if not limit or is_met:
             return "no"
         if limit.casefold().startswith("without "):
@@ -245,7 +245,7 @@ class _Asked:
     def _is_of_time(self, words: str) -> bool:
         return bool(_CALENDAR.search(words))
 
-    def _is_met(self, limit: str, rule: Rule) -> bool | None:
+    def _is_met(self, limit: str) -> bool | None:
         """Whether the question says that what a rule depends on is so; None where it says nothing of it."""
         said = {word.casefold() for word in re.findall(r"\w+", limit)}
         if "between" in said and not any(self._case(token) == "between" for token in self.beside):

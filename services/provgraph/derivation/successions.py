@@ -13,13 +13,13 @@ from typing import Final
 
 from anyio import to_thread
 
+from provgraph.derivation.affinity import stems
 from provgraph.derivation.candidates import SentenceView
 from provgraph.derivation.clauses_asked import ReadClause, clauses_of
 from provgraph.derivation.evidence import Finder, ReadPassage, support_at
 from provgraph.derivation.names import likeness
 from provgraph.derivation.result import Derived, Step
 from provgraph.language.terms import FUNCTION_WORDS
-from provgraph.derivation.affinity import stems
 from provgraph.reading.entity_types import gender_of_name
 from provgraph.reading.propositions import Span
 from provgraph.reading.syntax import Token
@@ -30,13 +30,15 @@ _ASKS: Final = [
     for is_later, patterns in (
         (True, (
             rf"who (?:\w+ )?(?:succeed(?:ed|s)?|replace[ds]?|follow(?:ed|s)?|t(?:ake|ook)s? over from) {_NAME}",
-            rf"who (?:is|was|will be|became) (?:{_NAME}['’]s? successor|the successor (?:of|to) {_NAME.replace('name', 'other')})",
+            rf"who (?:is|was|will be|became) {_NAME}['’]s? successor",
+            rf"who (?:is|was|will be|became) the successor (?:of|to) {_NAME}",
             rf"(?:by whom|who) (?:is|was|will) {_NAME} (?:be )?(?:succeeded|replaced|followed)(?: by)?",
             rf"who (?P<did>.+) after {_NAME}",
         )),
         (False, (
             rf"whom? (?:did|does|will|has) {_NAME} (?:succeed|replace|follow|take over from)(?:ed|d)?",
-            rf"who (?:is|was) (?:{_NAME}['’]s? predecessor|the predecessor of {_NAME.replace('name', 'other')})",
+            rf"who (?:is|was) {_NAME}['’]s? predecessor",
+            rf"who (?:is|was) the predecessor of {_NAME}",
             rf"who preceded {_NAME}",
             rf"who (?P<did>.+) before {_NAME}",
         )),
@@ -77,9 +79,8 @@ async def successor_told(text: str, finder: Finder) -> Derived | None:
         return None
     match, is_later = asked
     words = match.groupdict("")
-    name = words["name"] or words.get("other", "")
     passages = await finder.passages(text)
-    return await to_thread.run_sync(_told, name, is_later, words.get("did", ""), passages)
+    return await to_thread.run_sync(_told, words["name"], is_later, words.get("did", ""), passages)
 
 
 def _told(name: str, is_later: bool, did: str, passages: Sequence[ReadPassage]) -> Derived | None:

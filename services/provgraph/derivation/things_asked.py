@@ -184,8 +184,8 @@ def _is_done_by_relative(sentence: ParsedSentence, question: ParsedSentence, ver
 
 
 def _is_done_to_what_stands_beside(sentence: ParsedSentence, question: ParsedSentence) -> bool:
-    """Whether a sentence only names what a question tells of, and says of something else that it was done to it: of "the
-    boathouse, which was completed in 1894, stands below Mill Bridge" nothing was done to the bridge."""
+    """Whether a sentence only names what a question tells of, and says of something else that it was done to it: of
+    "the boathouse, which was completed in 1894, stands below Mill Bridge" nothing was done to the bridge."""
     named = [t for t in question.tokens if t.relation == "nsubj:pass" and t.pos == "PROPN"]
     verbs = [t.lemma.casefold() for t in question.tokens if t.pos == "VERB"]
     undergoers = [

@@ -32,12 +32,13 @@ _YEAR: Final = re.compile(r"\b(?:1\d|20)\d\d\b")
 _DAY: Final = r"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|weekdays?|weekends?|working days?)"
 _DAYS: Final = re.compile(rf"\b{_DAY}\b")
 _CLOCK: Final = re.compile(
-    r"\b(?:\d{1,2}(?:[.:]\d\d)? ?[ap]\.?m\b\.?|\d{1,2}[.:]\d\d\b|noon|midnight|dawn|dusk|sunset|sunrise|\w+ o['’]clock)",
+    r"\b(?:\d{1,2}(?:[.:]\d\d)? ?[ap]\.?m\b\.?|\d{1,2}[.:]\d\d\b|noon|midnight|dawn|dusk|"
+    r"sunset|sunrise|\w+ o['’]clock)",
     re.IGNORECASE,
 )
 _MONTH: Final = re.compile(
-    r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December|spring|summer|autumn|"
-    r"winter|Christmas|Easter|year round)\b"
+    r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December|spring|summer|"
+    r"autumn|winter|Christmas|Easter|year round)\b"
 )
 _NUMBER: Final = (
     r"(?:\d+|an?|half an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|"
@@ -45,8 +46,8 @@ _NUMBER: Final = (
 )
 _UNIT: Final = r"(?:minute|hour|day|week|fortnight|month|year|season|quarter|term)s?"
 _OFTEN: Final = re.compile(
-    rf"\b(?:(?:at least |at most )?(?:once|twice|{_NUMBER} times) (?:an?|every|each|per) (?:{_NUMBER} )?(?:calendar )?{_UNIT}"
-    rf"|every (?:other |second |third |{_NUMBER} )?(?:{_UNIT}|{_DAY})|each (?:{_UNIT}|{_DAY})"
+    rf"\b(?:(?:at least |at most )?(?:once|twice|{_NUMBER} times) (?:an?|every|each|per) (?:{_NUMBER} )?"
+    rf"(?:calendar )?{_UNIT}|every (?:other |second |third |{_NUMBER} )?(?:{_UNIT}|{_DAY})|each (?:{_UNIT}|{_DAY})"
     rf"|daily|weekly|fortnightly|monthly|quarterly|yearly|annually)\b",
     re.IGNORECASE,
 )
@@ -61,7 +62,8 @@ _CASES: Final = frozenset(
     "in on at from to until till between within after before by during since through throughout for".split()
 )
 _WHEN: Final = re.compile(
-    r"(?:(?:on|at|in|from|until|till|since|by) )?(?:when|(?:what|which) (?P<unit>days?|weekdays?|times?|hours?|months?))\b",
+    r"(?:(?:on|at|in|from|until|till|since|by) )?"
+    r"(?:when|(?:what|which) (?P<unit>days?|weekdays?|times?|hours?|months?))\b",
     re.IGNORECASE,
 )
 _HOW_LONG: Final = re.compile(r"(?:for )?how long\b", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""Questions that one clause answers: when by rule, whether one may, who came after whom, what happened, what one pays."""
+"""Questions that one clause answers: when, whether one may, who came after whom, what happened, what one pays."""
 
 from __future__ import annotations
 
@@ -7,38 +7,44 @@ import pytest
 from unit.derivation.shelf import short
 
 RULES = {
-    "House rules": "Dogs are not admitted, with the exception of guide dogs. Open fires and the storage of solvents are "
-    "prohibited. No one may take out a boat without a life jacket. No machine may be run between 8 p.m. and 7 a.m. "
-    "Bonfires are permitted only in November. Food and drink are not allowed in the reading room. Gloves must be worn "
-    "in the laboratory. The Tenant may not sublet the premises without the written consent of the Landlord. Cats may be "
-    "kept only with the Landlord's permission. Photographs may be taken without flash. Members may bring two guests."
+    "House rules": "Dogs are not admitted, with the exception of guide dogs. Open fires and the storage of "
+    "solvents are prohibited. No one may take out a boat without a life jacket. No machine may "
+    "be run between 8 p.m. and 7 a.m. Bonfires are permitted only in November. Food and drink "
+    "are not allowed in the reading room. Gloves must be worn in the laboratory. The Tenant may "
+    "not sublet the premises without the written consent of the Landlord. Cats may be kept only "
+    "with the Landlord's permission. Photographs may be taken without flash. Members may bring "
+    "two guests."
 }
 TIMES = {
-    "The Orvik museum": "Tours of the cellar begin at 11 a.m. and 2 p.m. and last fifty minutes. The museum is open from "
-    "Tuesday to Sunday. The reading room is open on Mondays and Fridays from 8 a.m. until dusk. The tenant shall have "
-    "the heating serviced once a year."
+    "The Orvik museum": "Tours of the cellar begin at 11 a.m. and 2 p.m. and last fifty minutes. The museum is open "
+    "from Tuesday to Sunday. The reading room is open on Mondays and Fridays from 8 a.m. until "
+    "dusk. The tenant shall have the heating serviced once a year."
 }
 PEOPLE = {
-    "Velm Foods": "Velm Foods was founded by Johan Brandt, who ran the company until 1961. He was succeeded by his son "
-    "Karl. The works was run by its founder, Giles Harrow, until 2005; since then his daughter Philippa Harrow has been "
-    "managing director. Our cider maker, Owen Prosser, will retire in the autumn. His place will be taken by his deputy, "
-    "Beth Farrow. Rosalind Ekberg stepped down after eight years. Yusuf Karim was elected as her successor. The head "
-    "gardener is Lucy Moor. Her predecessor, Ned Sharp, had looked after the roses for 26 years."
+    "Velm Foods": "Velm Foods was founded by Johan Brandt, who ran the company until 1961. He was succeeded "
+    "by his son Karl. The works was run by its founder, Giles Harrow, until 2005; since then "
+    "his daughter Philippa Harrow has been managing director. Our cider maker, Owen Prosser, "
+    "will retire in the autumn. His place will be taken by his deputy, Beth Farrow. Rosalind "
+    "Ekberg stepped down after eight years. Yusuf Karim was elected as her successor. The head "
+    "gardener is Lucy Moor. Her predecessor, Ned Sharp, had looked after the roses for 26 "
+    "years."
 }
 FATES = {
-    "The rowing club": "The crew won the Severn Cup in 1952. The cup itself was stolen in 1964 and was never recovered. "
-    "The old mill burned down in 1911. The boathouse, which was completed in 1894, stands below Mill Bridge. In 1938 a "
-    "fire destroyed eleven of the club's fourteen boats. The current president is Nadia Whitlock."
+    "The rowing club": "The crew won the Severn Cup in 1952. The cup itself was stolen in 1964 and was never "
+    "recovered. The old mill burned down in 1911. The boathouse, which was completed in 1894, "
+    "stands below Mill Bridge. In 1938 a fire destroyed eleven of the club's fourteen boats. "
+    "The current president is Nadia Whitlock."
 }
 PRICES = {
-    "Prices": "Admission is £9 for adults, £6 for students and £3 for children; members of the Friends pay nothing. The "
-    "new tank cost £780."
+    "Prices": "Admission is £9 for adults, £6 for students and £3 for children; members of the Friends "
+    "pay nothing. The new tank cost £780."
 }
 YEARS = {
-    "Report for 2023": "Revenue rose from £4.1 million to £4.8 million, and profit before tax was £390,000 after a loss of "
-    "£75,000 in 2022. We pressed 2,300 tonnes of apples, 150 tonnes more than the year before. Staff numbers grew from "
-    "46 to 53. In 2022 the museum had 38,200 visitors, compared with 29,700 the year before. Gwen Torrance reported an "
-    "income of £6,240 and expenditure of £5,880."
+    "Report for 2023": "Revenue rose from £4.1 million to £4.8 million, and profit before tax was £390,000 after a "
+    "loss of £75,000 in 2022. We pressed 2,300 tonnes of apples, 150 tonnes more than the year "
+    "before. Staff numbers grew from 46 to 53. In 2022 the museum had 38,200 visitors, compared "
+    "with 29,700 the year before. Gwen Torrance reported an income of £6,240 and expenditure of "
+    "£5,880."
 }
 
 
