@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -49,6 +49,7 @@ class AnswerConditions:
     def met_by(self, found: Derived) -> bool:
         if found.kind == "yes-no":
             return found.text != "yes" or not self._is_held_back(found)
+        found = _with_all_told(found)
         return (
             _is_of(self.wanted.kind, found)
             and _is_thing(found, self.text)
@@ -156,9 +157,20 @@ _KINDS: Final = {"Number": ("number", "count", "list", "span"), "Date": ("date",
 """The kinds of short answers that there may be to a question for a number or a date."""
 
 
+def _with_all_told(found: Derived) -> Derived:
+    """A list with the sentences of its members as those that its last step stands on."""
+    last = found.steps[-1] if found.steps else None
+    if found.kind != "list" or last is None or last.supports:
+        return found
+    supports = tuple(support for step in found.steps[:-1] for support in step.supports)
+    return replace(found, steps=(*found.steps[:-1], replace(last, supports=supports)))
+
+
 def _is_of_two_things(found: Derived) -> bool:
     """Whether an answer is told of something that an earlier step led to, in another document."""
     documents = {support.passage.document for step in found.steps for support in step.supports}
+    if found.kind == "list" and len(documents) == 1:
+        return False
     return len(found.steps) > 1 and (found.steps[0].operation != CONNECT or len(documents) > 1)
 
 

@@ -108,11 +108,7 @@ def _when(asked: AskedClause, passages: Sequence[ReadPassage]) -> Iterator[Told]
     match = _WHEN.match(asked.text.lstrip())
     unit = (match["unit"] or "").casefold() if match else ""
     for read in clauses_saying(asked, passages):
-        if (
-            not read.clause.polarity
-            or asked.clause.tense == "past"
-            or read.clause.tense == "past" != _tense(asked)
-        ):
+        if not read.clause.polarity or _is_past(read) or asked.clause.tense == "past":
             continue
         phrases = [phrase for phrase in _time_phrases(read) if _is_of_unit(phrase, unit, read)]
         if phrases:
@@ -120,8 +116,12 @@ def _when(asked: AskedClause, passages: Sequence[ReadPassage]) -> Iterator[Told]
             yield read, start, read.text(start, end)
 
 
-def _tense(asked: AskedClause) -> str:
-    return "past" if asked.clause.tense == "past" else ""
+def _is_past(read: ReadClause) -> bool:
+    """Whether a clause tells what was; "and closed in January" behind "is open" tells what is."""
+    head, sentence = read.clause.head, read.sentence
+    above = sentence.tokens[head.head] if head.relation == "conj" else head
+    is_state = above is not head and any(c.relation == "cop" for c in sentence.children[above.index])
+    return read.clause.tense == "past" and not (is_state and len(read.clause.words) == 1)
 
 
 def _time_phrases(read: ReadClause) -> list[tuple[int, int]]:

@@ -79,6 +79,7 @@ async def test_a_rule_tells_what_may_be_done(question: str, answer: str) -> None
         ("When is the reading room open?", "Mondays and Fridays from 8 a.m. until dusk"),
         ("How often must the heating be serviced?", "once a year"),
         ("How often must the roof be inspected?", ""),
+        ("In which month is the museum closed?", "January"),
     ],
 )
 async def test_all_of_a_time_that_is_so_by_rule_is_told(question: str, answer: str) -> None:
