@@ -14,11 +14,11 @@ from typing import Final
 
 from anyio import to_thread
 
-from provgraph.derivation.amounts_changed import change_told
 from provgraph.derivation.answer_conditions import AnswerConditions
 from provgraph.derivation.asking import Asking, asking, asks_who_is_something
 from provgraph.derivation.bounds import is_bounded
 from provgraph.derivation.choosing import chosen
+from provgraph.derivation.clause_answers import only_points_back, told_by_a_clause
 from provgraph.derivation.clauses_asked import without_present
 from provgraph.derivation.comparing import compared, compared_by_dates
 from provgraph.derivation.compositions import composed_relation, named_in_place
@@ -27,7 +27,6 @@ from provgraph.derivation.defined_parties import defined_party
 from provgraph.derivation.definitions import defined
 from provgraph.derivation.differences import difference_asked, subtracted
 from provgraph.derivation.evidence import Finder
-from provgraph.derivation.happenings import happening_told
 from provgraph.derivation.hints import Views
 from provgraph.derivation.later_dates import later_date
 from provgraph.derivation.lookups import entity, look_up, measure_asked
@@ -36,7 +35,6 @@ from provgraph.derivation.matching import Match
 from provgraph.derivation.name_ties import names_asked
 from provgraph.derivation.names import holds, likeness
 from provgraph.derivation.plan import KINDS, Plan, plan
-from provgraph.derivation.prices_asked import price_told
 from provgraph.derivation.ranked import BRIDGES, AnswerRanking, LookedUp
 from provgraph.derivation.ranked_answers import LEAST as LEAST_LIKELY
 from provgraph.derivation.ranked_answers import LEAST_IN_ONE, Ranked, ranked
@@ -48,12 +46,9 @@ from provgraph.derivation.rules_asked import rule_told
 from provgraph.derivation.solving import Solution, Solver
 from provgraph.derivation.steps import answer_text, cited, kind_of, listed, missing, steps_of
 from provgraph.derivation.stepwise import stepwise
-from provgraph.derivation.successions import successor_told
 from provgraph.derivation.times_asked import is_of_years_asked
-from provgraph.derivation.times_told import time_told
 from provgraph.derivation.units import with_unit
 from provgraph.derivation.yes_no import decided
-from provgraph.language.terms import FUNCTION_WORDS, words
 from provgraph.reading.entity_types import demonyms, gender_of_name
 from provgraph.reading.propositions import Argument
 from provgraph.reading.questions import ANSWER, QuestionReading
@@ -83,8 +78,8 @@ class Answerer:
 
     async def answer(self, text: str) -> Derived | Probable | Incomplete | None:
         """None where nothing of the question could be looked up."""
-        if all(word.casefold() in FUNCTION_WORDS | _ONLY_ASKING for word in words(text)):
-            return None  # it points back to a question that is not known
+        if only_points_back(text):
+            return None
         asked = difference_asked(text)
         result = await (subtracted(asked, self._answered) if asked else self._answered(text))
         if isinstance(result, Derived):
@@ -97,7 +92,7 @@ class Answerer:
         reading = solver.plan.question
         conditions = await self._conditions(asked, reading)
         fits = conditions.met_by
-        told = await self._told(text)
+        told = await told_by_a_clause(text, self.parser, self.finder)
         if told is not None and conditions.allow(told):
             return told
         if isinstance(result, Derived) and not await to_thread.run_sync(fits, result):
@@ -125,14 +120,6 @@ class Answerer:
         if not found and known:
             self.ruled_out.update(await to_thread.run_sync(known.ruled_out, fits))
         return max(found, key=lambda each: each.confidence, default=result or _probable(ranking, text))
-
-    async def _told(self, text: str) -> Derived | None:
-        """What one clause tells by itself, by ways of reading that are sure of what they read."""
-        told = await time_told(text, self.parser, self.finder)
-        told = told or await successor_told(text, self.finder)
-        told = told or await happening_told(text, self.parser, self.finder)
-        told = told or await price_told(text, self.finder)
-        return told or await change_told(text, self.finder)
 
     def _accepted(self, known: Ranked, fits: Callable[[Derived], bool]) -> Derived | None:
         return known.accepted(fits, in_one=self.in_one)
@@ -224,7 +211,6 @@ class Answerer:
         return Derived(further.text, further.kind, steps, further.confidence * result.confidence)
 
 
-_ONLY_ASKING: Final = frozenset(
     "who whom whose what which when where why how many much long since exactly".split()
 )
 _OF_SOMETHING: Final = re.compile(

@@ -70,7 +70,7 @@ _CONFIDENCE: Final = 0.86
 
 
 @dataclass(frozen=True, eq=False)
-class Rule:
+class TextRule:
     """A clause that permits, forbids or orders; `is_general` where that is all it says of its things."""
 
     read: ReadClause
@@ -101,12 +101,12 @@ def _told(text: str, parser: Parser, passages: Sequence[ReadPassage]) -> Derived
     return Derived(answer, "yes-no", (step,), _CONFIDENCE)
 
 
-def rules(passages: Sequence[ReadPassage]) -> Iterator[Rule]:
+def rules(passages: Sequence[ReadPassage]) -> Iterator[TextRule]:
     """The rules of the passages."""
     for read in clauses_of(passages):
         force = _force(read)
         if force is not None:
-            yield Rule(read, force, read.predicate.split()[0] in _PERMITTING | _FORBIDDING | _ORDERING)
+            yield TextRule(read, force, read.predicate.split()[0] in _PERMITTING | _FORBIDDING | _ORDERING)
 
 
 def _force(read: ReadClause) -> Force | None:
@@ -156,7 +156,7 @@ class _Asked:
         acts = frozenset() if is_general else frozenset((clause.predicate,))
         return cls(clause, acts, tuple(things), tuple(clause.beside), is_duty)
 
-    def answer(self, rule: Rule) -> str:
+    def answer(self, rule: TextRule) -> str:
         """What a rule answers; empty where it speaks of something else."""
         if not self._is_of_act(rule) or not self._is_of_things(rule):
             return ""
@@ -185,7 +185,7 @@ class _Asked:
             return "no" if is_only else ""
         return limit if is_only else f"yes, {limit}"
 
-    def _is_of_act(self, rule: Rule) -> bool:
+    def _is_of_act(self, rule: TextRule) -> bool:
         if not self.acts:
             return True
         (act,) = self.acts
@@ -199,7 +199,7 @@ class _Asked:
             for token in named
         )
 
-    def _is_of_things(self, rule: Rule) -> bool:
+    def _is_of_things(self, rule: TextRule) -> bool:
         read = rule.read
         named = [t for role in ("P", "A") for t in read.clause.roles.get(role, [])]
         named += [t for token in named for t in read.sentence.dependents(token, "nmod")]
@@ -228,7 +228,7 @@ class _Asked:
     def _case(self, token: Token) -> str:
         return self.clause.phrases.case(token)
 
-    def _limit(self, rule: Rule) -> str:
+    def _limit(self, rule: TextRule) -> str:
         """The words of a rule for what it depends on; empty where it depends on nothing, or only names a place that the
         question has."""
         read = rule.read
