@@ -211,8 +211,6 @@ class Answerer:
         return Derived(further.text, further.kind, steps, further.confidence * result.confidence)
 
 
-    "who whom whose what which when where why how many much long since exactly".split()
-)
 _OF_SOMETHING: Final = re.compile(
     r"^(?:what|which) (?:is|was|are|were) (?:the|his|her|its|their|\S+(?: \S+)?['’]s?) .*\b\w+", re.IGNORECASE
 )
@@ -227,11 +225,7 @@ def _asks_which(text: str, wanted: Asking) -> bool:
 def _relation_of(planned: Plan) -> tuple[Set[str], str]:
     """The words of the relation that is asked for, and it where it happens once; none where the question asks for no
     one relation that words tell."""
-    asking = [
-        pattern
-        for pattern in planned.patterns
-        if ANSWER in pattern.variables and pattern.proposition.canonical
-    ]
+    asking = [p for p in planned.patterns if ANSWER in p.variables and p.proposition.canonical]
     if len(asking) != 1 or asking[0].relation in LOOSE | KINDS or len(planned.patterns) > 1:
         return frozenset(), ""
     relation = asking[0].relation
