@@ -16,9 +16,9 @@ RULES = {
     "two guests."
 }
 TIMES = {
-    "The Orvik museum": "Tours of the cellar begin at 11 a.m. and 2 p.m. and last fifty minutes. The museum is open "
-    "from Tuesday to Sunday. The reading room is open on Mondays and Fridays from 8 a.m. until "
-    "dusk. The tenant shall have the heating serviced once a year."
+    "The Orvik museum": "Tours of the cellar begin at 11 a.m. and 2 p.m. and last fifty minutes. The museum is "
+    "open from Tuesday to Sunday and closed in January. The reading room is open on Mondays and Fridays from "
+    "8 a.m. until dusk. The tenant shall have the heating serviced once a year."
 }
 PEOPLE = {
     "Velm Foods": "Velm Foods was founded by Johan Brandt, who ran the company until 1961. He was succeeded "
