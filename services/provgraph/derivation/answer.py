@@ -18,6 +18,8 @@ from provgraph.derivation.answer_conditions import AnswerConditions
 from provgraph.derivation.asking import Asking, asking, asks_who_is_something
 from provgraph.derivation.bounds import is_bounded
 from provgraph.derivation.choosing import chosen
+from provgraph.derivation.clause_answers import only_points_back, told_by_a_clause
+from provgraph.derivation.clauses_asked import without_present
 from provgraph.derivation.comparing import compared, compared_by_dates
 from provgraph.derivation.compositions import composed_relation, named_in_place
 from provgraph.derivation.cues import EVENTS, pattern_cues
@@ -40,6 +42,7 @@ from provgraph.derivation.reasons import reason
 from provgraph.derivation.relatives import composed
 from provgraph.derivation.relevance import LOOSE
 from provgraph.derivation.result import Derived, Incomplete, Probable, Step
+from provgraph.derivation.rules_asked import rule_told
 from provgraph.derivation.solving import Solution, Solver
 from provgraph.derivation.steps import answer_text, cited, kind_of, listed, missing, steps_of
 from provgraph.derivation.stepwise import stepwise
@@ -75,6 +78,8 @@ class Answerer:
 
     async def answer(self, text: str) -> Derived | Probable | Incomplete | None:
         """None where nothing of the question could be looked up."""
+        if only_points_back(text):
+            return None
         asked = difference_asked(text)
         result = await (subtracted(asked, self._answered) if asked else self._answered(text))
         if isinstance(result, Derived):
@@ -82,9 +87,14 @@ class Answerer:
         return result
 
     async def _answered(self, text: str) -> Derived | Probable | Incomplete | None:
+        asked, text = text, without_present(text)
         result, solver = await self._looked_up(text)
         reading = solver.plan.question
-        fits = await self._conditions(text, reading)
+        conditions = await self._conditions(asked, reading)
+        fits = conditions.met_by
+        told = await told_by_a_clause(text, self.parser, self.finder)
+        if told is not None and conditions.allow(told):
+            return told
         if isinstance(result, Derived) and not await to_thread.run_sync(fits, result):
             result = None
         if isinstance(result, Derived) and result.confidence >= SURE:
@@ -121,7 +131,7 @@ class Answerer:
     async def proposed(self, text: str, most: int) -> list[Derived]:
         """The likeliest answers of one step that nothing forbids, best first."""
         result, solver = await self._looked_up(text)
-        fits = await self._conditions(text, solver.plan.question)
+        fits = (await self._conditions(text, solver.plan.question)).met_by
         found = [result] if isinstance(result, Derived) and await to_thread.run_sync(fits, result) else []
         if (found and found[0].confidence >= SURE) or solver.plan.question.kind in _NOT_RANKED:
             return found
@@ -129,11 +139,11 @@ class Answerer:
         found += await to_thread.run_sync(known.proposed, most, fits) if known else []
         return sorted(found, key=lambda each: -each.confidence)[:most]
 
-    async def _conditions(self, text: str, question: QuestionReading) -> Callable[[Derived], bool]:
-        """Whether nothing that a question says forbids an answer."""
+    async def _conditions(self, text: str, question: QuestionReading) -> AnswerConditions:
+        """What a question says that forbids an answer."""
         asked = names_asked(question, await self.finder.passages(text))
         wanted = asking(question, text, self.parser, {})
-        return AnswerConditions(text, self.parser, wanted, asked, self.views).met_by
+        return AnswerConditions(text, self.parser, wanted, asked, self.views)
 
     async def _looked_up(self, text: str) -> tuple[Derived | Incomplete | None, Solver]:
         passages = await self.finder.passages(text)
@@ -170,7 +180,8 @@ class Answerer:
         if value is not None:
             return value
         if question.kind == "yes-no":
-            return await decided(question, self.parser, self.finder)
+            ruled = await rule_told(text, self.parser, self.finder)
+            return ruled or await decided(question, self.parser, self.finder)
         if question.kind == "why":
             return await reason(question, text, self.parser, self.finder)
         if question.kind == "definition":
@@ -214,11 +225,7 @@ def _asks_which(text: str, wanted: Asking) -> bool:
 def _relation_of(planned: Plan) -> tuple[Set[str], str]:
     """The words of the relation that is asked for, and it where it happens once; none where the question asks for no
     one relation that words tell."""
-    asking = [
-        pattern
-        for pattern in planned.patterns
-        if ANSWER in pattern.variables and pattern.proposition.canonical
-    ]
+    asking = [p for p in planned.patterns if ANSWER in p.variables and p.proposition.canonical]
     if len(asking) != 1 or asking[0].relation in LOOSE | KINDS or len(planned.patterns) > 1:
         return frozenset(), ""
     relation = asking[0].relation

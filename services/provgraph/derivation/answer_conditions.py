@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -17,6 +17,7 @@ from provgraph.derivation.kind_fit import is_age
 from provgraph.derivation.later_dates import is_counted_from
 from provgraph.derivation.name_ties import NamesAsked, untied_names
 from provgraph.derivation.parts_asked import is_of_part_asked
+from provgraph.derivation.prices_asked import is_of_another_payer
 from provgraph.derivation.result import CONNECT, Derived
 from provgraph.derivation.things_asked import is_given, is_of_thing_asked, number_of_another
 from provgraph.derivation.times_asked import is_before_a_change, is_of_time_asked, is_of_years_asked
@@ -48,6 +49,7 @@ class AnswerConditions:
     def met_by(self, found: Derived) -> bool:
         if found.kind == "yes-no":
             return found.text != "yes" or not self._is_held_back(found)
+        found = _with_all_told(found)
         return (
             _is_of(self.wanted.kind, found)
             and _is_thing(found, self.text)
@@ -64,12 +66,17 @@ class AnswerConditions:
             )
             and not self._is_of_other_number(found)
             and is_of_part_asked(found, self.text)
+            and not self._is_paid_by_others(found)
             and all(is_counted_as_asked(found, self.wanted, sentence) for sentence in self._parsed)
             and all(says_of_it(found, self.wanted, sentence) for sentence in self._parsed)
             and not self._is_yet_to_be(found)
             and not untied_names(found, self.names, self.views)
             and not self._is_held_back(found)
         )
+
+    def allow(self, told: Derived) -> bool:
+        """Whether the names of a question allow what a clause was read to tell."""
+        return not untied_names(told, self.names, self.views)
 
     def _is_measured(self, found: Derived) -> bool:
         supports = found.steps[-1].supports if found.steps else ()
@@ -83,6 +90,10 @@ class AnswerConditions:
             _TO_BE.search(support.sentence.text) and not _DONE.search(support.sentence.text)
             for support in supports
         )
+
+    def _is_paid_by_others(self, found: Derived) -> bool:
+        supports = found.steps[-1].supports if found.kind == "number" and found.steps else ()
+        return any(is_of_another_payer(self.text, s.passage, s.words.start) for s in supports)
 
     def _is_of_other_number(self, found: Derived) -> bool:
         """Whether a number is said of something else than the question names, of which its sentence has another."""
@@ -146,9 +157,20 @@ _KINDS: Final = {"Number": ("number", "count", "list", "span"), "Date": ("date",
 """The kinds of short answers that there may be to a question for a number or a date."""
 
 
+def _with_all_told(found: Derived) -> Derived:
+    """A list with the sentences of its members as those that its last step stands on."""
+    last = found.steps[-1] if found.steps else None
+    if found.kind != "list" or last is None or last.supports:
+        return found
+    supports = tuple(support for step in found.steps[:-1] for support in step.supports)
+    return replace(found, steps=(*found.steps[:-1], replace(last, supports=supports)))
+
+
 def _is_of_two_things(found: Derived) -> bool:
     """Whether an answer is told of something that an earlier step led to, in another document."""
     documents = {support.passage.document for step in found.steps for support in step.supports}
+    if found.kind == "list" and len(documents) == 1:
+        return False
     return len(found.steps) > 1 and (found.steps[0].operation != CONNECT or len(documents) > 1)
 
 

@@ -211,7 +211,8 @@ def _kind(
     )
     if asked == "how" and after is not None:
         if after.text.casefold() in ("many", "much"):
-            if asked_kind(text) == "money" and after.text.casefold() == "much":
+            is_much = after.text.casefold() == "much"
+            if is_much and (asked_kind(text) == "money" or _is_of_money(sentence, noun)):
                 return "Number", frozenset((MONEY,)), ""
             return "Number", frozenset(), noun.lemma.casefold() if noun is not None else ""
         if after.text.casefold() in _MEASURES:
@@ -239,13 +240,22 @@ def _kind(
     return question.expected_type or ("" if focus is not None else type_by_words(text)), frozenset(), ""
 
 
+_SUMS: Final = ("payment", "cost", "income", "loss")
 _WHAT_IS: Final = re.compile(r"what(?:['’]s| is| was| are| were) the\b", re.IGNORECASE)
+
+
+def _is_of_money(sentence: ParsedSentence, noun: Token | None) -> bool:
+    """Whether it is asked how much of a sum there is: "how much profit", "how much is the rent"."""
+    said = [t for t in sentence.tokens if t.relation.startswith("nsubj") and t.pos == "NOUN"]
+    be = any(t.lemma.casefold() == "be" for t in sentence.tokens)
+    subjects = said if noun is None and be else []
+    return any(_is_sum(token.lemma.casefold()) for token in ([noun] if noun is not None else subjects))
 
 
 def _is_sum(noun: str) -> bool:
     """Whether a noun is of money that is paid: a rent, a fee, an allowance."""
     is_owned = wordnet.fields(noun, "n", 1) == ("noun.possession",)
-    return is_owned and any(wordnet.is_kind_of(noun, wide, "n", 2) for wide in ("payment", "cost"))
+    return is_owned and any(wordnet.is_kind_of(noun, wide, "n", 2) for wide in _SUMS)
 
 
 def _is_designation(sentence: ParsedSentence, number: Token) -> bool:

@@ -26,6 +26,11 @@ _WITH: Final = frozenset(
     "rise fall grow stand add bring draw keep show list give find leave need see know".split()
 )
 """Verbs that tell how many there are of something, whatever is asked of them."""
+_PART_OF: Final = re.compile(
+    r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|some|most|all|half|none) "
+    r"of (?:the |its |their |his |her |our )?(?:[\w-]+['’]s? )?$",
+    re.IGNORECASE,
+)
 _ARGUMENTS: Final = ("obj", "nsubj", "nsubj:pass")
 _SAYS: Final = 0.5
 _MEASURES: Final = frozenset("noun.time noun.quantity noun.tops noun.event".split())
@@ -40,6 +45,7 @@ def is_counted_as_asked(found: Derived, asked: Asking, question: ParsedSentence)
     return any(
         not _is_among_siblings(support, asked.counted)
         and not _is_of_other_event(support, question)
+        and not _is_whole(support, question)
         and not _is_of_other_noun(support, asked.counted)
         for support in ending
     )
@@ -49,6 +55,14 @@ def _is_among_siblings(support: Support, counted: str) -> bool:
     """Whether children are counted of whom somebody is one, who is no parent of theirs."""
     before = support.passage.text[support.sentence.start : support.words.start]
     return counted in _FAMILY and _ONE_OF.search(before) is not None
+
+
+def _is_whole(support: Support, question: ParsedSentence) -> bool:
+    """Whether a number is only what there were in all, of which another number tells for how many the verb is said: of
+    "destroyed eleven of the fourteen boats" not fourteen."""
+    verbs = {t.lemma.casefold() for t in question.tokens if t.pos == "VERB"} - _WITH
+    before = support.passage.text[support.sentence.start : support.words.start]
+    return bool(verbs) and _PART_OF.search(before) is not None
 
 
 def _is_of_other_event(support: Support, question: ParsedSentence) -> bool:

@@ -87,6 +87,8 @@ def _words(passage: ReadPassage, sentence: ParsedSentence, head: Token, first: i
     kept = {t.index for t in _kept(sentence, head)} | {head.index}
     last = head.index
     while last + 1 in kept or (last + 2 in kept and sentence.tokens[last + 1].pos in ("PUNCT", "CCONJ")):
+        if sentence.tokens[last + 1].text == ";":
+            break
         last += 1
     if last - first > _LONGEST:
         return None

@@ -34,6 +34,10 @@ _MEASURED: Final = re.compile(
     r"\s*\?*$",
     re.IGNORECASE,
 )
+_EXCEEDED: Final = re.compile(
+    r"by how (?:much|many) (?:did|does|do|will) (?P<one>.+?) (?P<way>exceed|fall short of) (?P<other>.+?)\s*\?*$",
+    re.IGNORECASE,
+)
 _PHRASE: Final = re.compile(r"(?P<case>in|on|at|for|during|by|from|to|of) ", re.IGNORECASE)
 _VERB: Final = re.compile(
     r"(?P<counted>.+?) (?P<verb>did|does|do|has|have|had|was|were|is|are) (?P<one>.+)", re.I
@@ -55,6 +59,9 @@ def difference_asked(text: str) -> AskedDifference | None:
         plain, be = _PLAIN[match["way"].lower()], match["be"]
         first, second = (f"How {plain} {be} {match[side]}?" for side in ("one", "other"))
         return AskedDifference(first, second, match["way"].lower() in _LESS)
+    if match := _EXCEEDED.match(text.strip()):
+        first, second = (f"How much was the {match[side].removeprefix('the ')}?" for side in ("one", "other"))
+        return AskedDifference(first, second, match["way"].lower() != "exceed")
     if match := _COUNTED.match(text.strip()):
         both = _counted(match["many"], match["rest"], match["other"])
         return AskedDifference(*both, match["way"].lower() in _LESS) if both else None

@@ -19,6 +19,7 @@ from provgraph.derivation.evidence import ReadPassage, Support
 from provgraph.derivation.hints import Views
 from provgraph.derivation.names import holds, likeness, words_of
 from provgraph.derivation.result import CONNECT, Derived
+from provgraph.language import wordnet
 from provgraph.language.terms import FUNCTION_WORDS, terms
 from provgraph.reading.entity_types import gender_of_name
 from provgraph.reading.questions import QuestionReading
@@ -183,6 +184,8 @@ def _named_subject(view: SentenceView, place: int = -1) -> str:
 
 
 def _name_at(token: Token, view: SentenceView) -> str:
+    if token.index == 0 and wordnet.known(token.text.casefold(), "n") and not view.sentence.children[0]:
+        return ""  # its capital only begins the sentence
     named = (c for c in view.candidates if c.head == token.index and c.value is None and not c.resolved)
     return next((candidate.label for candidate in named if candidate.label[:1].isupper()), "")
 

@@ -23,7 +23,9 @@ from provgraph.reading.propositions import Span
 from provgraph.reading.value_reading import FoundValue
 from provgraph.reading.values import Quantity
 
-_SEPARATOR: Final = re.compile(r";|,(?!\d)|\b(?:and|or|but|while|whereas|as against|compared with)\b")
+_SEPARATOR: Final = re.compile(
+    r";|,(?!\d)|\b(?:and|or|but|while|whereas|as against|compared with)\b|\bafter (?=an? )"
+)
 _REST: Final = re.compile(r"\bthe (?:rest|remainder|others?|remaining \w+)\b", re.IGNORECASE)
 _THE_ONE: Final = re.compile(
     r"(?:;|,|\b(?:and|but|while|whereas)) ?(?:and |but |while )?the (?:ones?|others?|latter)\b[^;]*",

@@ -56,6 +56,7 @@ def is_of_thing_asked(found: Derived, question: ParsedSentence) -> bool:
         or _is_done_by_another(sentence, verbs, doers)
         or is_of_other_owner(sentence, question)
         or _is_done_by_relative(sentence, question, verbs)
+        or _is_done_to_what_stands_beside(sentence, question)
         for support in ending
         if (sentence := support.parsed)
     )
@@ -182,6 +183,49 @@ def _is_done_by_relative(sentence: ParsedSentence, question: ParsedSentence, ver
     )
 
 
+def _is_done_to_what_stands_beside(sentence: ParsedSentence, question: ParsedSentence) -> bool:
+    """Whether a sentence only names what a question tells of, and says of something else that it was done to it: of
+    "the boathouse, which was completed in 1894, stands below Mill Bridge" nothing was done to the bridge."""
+    named = [t for t in question.tokens if t.relation == "nsubj:pass" and t.pos == "PROPN"]
+    verbs = [t.lemma.casefold() for t in question.tokens if t.pos == "VERB"]
+    undergoers = [
+        noun
+        for token in sentence.tokens
+        if token.pos == "VERB" and any(related(verb, "v", token.lemma.casefold(), "v") for verb in verbs)
+        if any(child.relation == "aux:pass" for child in sentence.children[token.index])
+        if (noun := _undergoer(sentence, token)) is not None
+    ]
+    return bool(named and undergoers) and all(
+        noun.pos in ("NOUN", "PROPN")
+        and noun.lemma.casefold() not in {token.lemma.casefold() for token in question.tokens}
+        and any(
+            token.pos == "PROPN" and token.text == name.text and not _belongs(sentence, token, noun)
+            for token in sentence.tokens
+        )
+        for noun in undergoers
+        for name in named
+    )
+
+
+def _undergoer(sentence: ParsedSentence, verb: Token) -> Token | None:
+    """What a passive verb is said of: of a relative clause the noun that it describes."""
+    subject = next((c for c in sentence.children[verb.index] if c.relation.startswith("nsubj")), None)
+    is_clause = verb.relation.startswith("acl") and verb.head >= 0
+    if subject is None or (is_clause and subject.pos == "PRON"):
+        return sentence.tokens[verb.head] if is_clause else None
+    return subject
+
+
+def _belongs(sentence: ParsedSentence, token: Token, noun: Token) -> bool:
+    """Whether a name is part of a phrase or stands beside it for the same thing."""
+    relations = [token.relation]
+    for above in sentence.above(token):
+        if above is noun:
+            return set(relations) <= {"appos", "compound", "flat", "nmod:poss", "nmod"}
+        relations.append(above.relation)
+    return False
+
+
 def _ordinals(sentence: ParsedSentence) -> dict[str, set[int]]:
     """By noun, the ordinals that stand before it."""
     ordinals: dict[str, set[int]] = {}
@@ -285,6 +329,10 @@ def _owner(sentence: ParsedSentence, token: Token) -> Token | None:
     """The number that a word hangs on as where, of whom or with what it is."""
     if not any(child.relation == "case" for child in sentence.children[token.index]):
         return None
+    below = [t for noun in sentence.dependents(token, "nmod") for t in (noun, *sentence.children[noun.index])]
+    amounts = [t for t in below if t.pos == "NUM"]
+    if amounts:
+        return amounts[0]  # "after a loss of £75,000"
     for above in sentence.above(token):
         if above.pos == "NUM":
             return above

@@ -17,7 +17,7 @@ _AT: Final = re.compile(
 _YEARS: Final = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _PART: Final = re.compile(
     r".+?(?:;|, (?:and )?(?=in (?:1[5-9]|20)\d\d\b)|, and (?=in )|"
-    r",? (?:while|whereas|but|compared (?:with|to)|against|versus) |$)",
+    r",? (?:while|whereas|but|compared (?:with|to)|against|versus) | after (?=an? )|$)",
     re.S,
 )
 """A part of a sentence that may speak of another time."""
@@ -63,6 +63,17 @@ def may_be_of(year: str, text: str) -> bool:
     spans = [(int(m["first"]), _last(m)) for m in _RANGE.finditer(text)]
     spans += [(int(m["decade"]), int(m["decade"]) + 9) for m in _DECADE.finditer(text)]
     return any(first <= int(year) <= last for first, last in spans)
+
+
+def parts_of(text: str) -> list[str]:
+    """The parts of a sentence that may each speak of another time."""
+    return [match.group() for match in _PART.finditer(text)]
+
+
+def times_told(text: str) -> frozenset[str]:
+    """The years of a text, and words like "last year" and "the year before"."""
+    relative = (match.group().casefold() for match in _RELATIVE.finditer(text))
+    return frozenset((*_YEARS.findall(text), *relative))
 
 
 def _last(match: re.Match[str]) -> int:

@@ -11,6 +11,7 @@ from anyio import to_thread
 from provgraph.derivation.evidence import Finder, ReadPassage, Support, support_at
 from provgraph.derivation.names import holds, likeness
 from provgraph.derivation.result import Derived, Step
+from provgraph.derivation.times_asked import parts_of, times_told
 from provgraph.reading.gapped_clauses import gapped_clause
 from provgraph.reading.propositions import Span
 from provgraph.reading.question_trees import as_statement
@@ -37,10 +38,44 @@ async def decided(question: QuestionReading, parser: Parser, finder: Finder) -> 
     claim = statement_of(question.text, parser)
     names = [name.label for name in question.names if name.value is None]
     found = await judged(claim, names, question.text, parser, finder) if claim else None
+    found = found or await _by_opposite(question.text, finder)
     found = found or await _by_nobody(claim, names, question.text, parser, finder)
     return found or await _forbidden(claim, names, question.text, parser, finder)
 
 
+_OPPOSITES: Final = {
+    "profit": "loss", "surplus": "deficit", "rise": "fall", "increase": "decrease", "gain": "loss", "victory": "defeat",
+}  # fmt: skip
+_SIDES: Final = (
+    _OPPOSITES | {other: one for one, other in _OPPOSITES.items() if other != "loss"} | {"loss": "profit"}
+)
+_ASKED_OF: Final = re.compile(rf"\b(?:an?|any) (?:\w+ )?(?P<noun>{'|'.join(_SIDES)})\b", re.IGNORECASE)
+
+
+async def _by_opposite(question: str, finder: Finder) -> Derived | None:
+    """Yes or no, to whether there was a profit at a time: no, where a sentence tells of a loss then."""
+    match, times = _ASKED_OF.search(question), times_told(question)
+    if match is None or not times:
+        return None
+    noun = match["noun"].casefold()
+    told = [
+        (said, support_at(passage, sentence))
+        for passage in await finder.passages(question)
+        for sentence in passage.reading.sentences
+        for part in parts_of(sentence.text)
+        if times <= times_told(part) and _AMOUNT.search(part)
+        for said in {noun, _SIDES[noun]} & set(re.findall(r"[a-z]+", part.casefold()))
+    ]
+    if len({said for said, _ in told}) != 1:
+        return None
+    said, support = told[0]
+    text = "yes" if said == noun else "no"
+    step = Step("judge", text, f"It tells of a {said}: {support.sentence.text}", (support,))
+    return Derived(text, "yes-no", (step,), _OF_OPPOSITES)
+
+
+_AMOUNT: Final = re.compile(r"\d")
+_OF_OPPOSITES: Final = 0.85
 _ANY: Final = re.compile(r"\b(any|some)(?=(?:one|body|thing)?\b)", re.IGNORECASE)
 _NONE: Final = {
     "no one": "someone", "nobody": "somebody", "nothing": "something", "none": "some", "no": "some",

@@ -45,8 +45,14 @@ _BEFORE_A_NUMBER = _words(
     "jan feb mar apr jun jul aug sep sept oct nov dec"
 )
 _EITHER_WAY = _words(
-    "etc jr sr st ft ed eds inc ltd corp co bros al a.m p.m u.s u.k u.n e.u d.c bc ad b.c a.d dept univ"
+    "etc jr sr st ft ed eds inc ltd corp co bros al u.s u.k u.n e.u d.c bc ad b.c a.d dept univ"
 )
+_HOURS = _words("a.m p.m")
+_BEHIND_AN_HOUR = re.compile(
+    r"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|[A-Z]{2,4}\b|"
+    r"Eastern|Central|Mountain|Pacific|Greenwich|Local)"
+)
+"""What an hour goes on with: a day, a month, a time zone."""
 _STARTERS = _words(
     "the a an in on at he she it they we this that these those there his her its their our but and however "
     "after before during since when while as for from with by to if although though then later today both "
@@ -204,6 +210,8 @@ def _is_abbreviation(text: str, start: int, stop: int, following: str) -> bool:
         return True
     if lower in _BEFORE_A_NUMBER:
         return following[:1].isdigit() or following[:2].strip() in _ENUMERATORS
+    if lower in _HOURS:
+        return not following[:1].isupper() or _BEHIND_AN_HOUR.match(following) is not None
     if lower in _EITHER_WAY or (_INITIALS.match(word) and word[-1].isupper()):
         return not _starts_a_sentence(following)
     return False

@@ -63,7 +63,7 @@ async def test_questions_to_minutes(question: str, answer: str) -> None:
         ("May varnish be used?", "no"),
         ("Who runs the mill?", "Eric Lund"),
         ("How heavy is the heater?", "12 kilograms"),
-        ("When does the heater turn itself off?", "nine minutes"),
+        ("When does the heater turn itself off?", "after nine minutes"),
     ],
 )
 async def test_questions_to_a_lease(question: str, answer: str) -> None:

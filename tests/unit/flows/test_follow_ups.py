@@ -29,6 +29,14 @@ def parser() -> BuiltInParser:
             "When was it founded?",
             "When was Larkfield Valves founded?",
         ),
+        ("What do adults pay for a crossing?", "£7", "And children?", "What do children pay for a crossing?"),
+        (
+            "How much is the rent?",
+            "£1,150",
+            "And in the second year?",
+            "How much is the rent in the second year?",
+        ),
+        ("What does a full plot cost?", "£54", "And a half plot?", "What does a half plot cost?"),
         ("Who wrote The Red Sand?", "Gustav Vellin", "Where was he born?", "Where was Gustav Vellin born?"),
         (
             "Who discovered polonium?",

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from provgraph.language import wordnet
 from provgraph.language.languages import language_of
 from provgraph.reading.entity_types import gender_of_name, type_of_label, type_of_name, type_of_noun
 from provgraph.reading.syntax import ParsedSentence, Parser, Token
@@ -232,9 +233,13 @@ def _with_another(fragment: str, before: str, parser: Parser) -> str:
     other = match["other"].strip()
     if _YEAR.fullmatch(other) and (year := _YEAR.search(before)):
         return before[: year.start()] + other + before[year.end() :]
-    if not other[:1].isupper() or other.split()[0].lower() in _ASKING:
+    if other.split()[0].lower() in _ASKING:
         return ""
     parsed = _parsed(before, parser)
+    if opened := _CASE.match(_OPENING.sub("", fragment.strip())):
+        return _with_phrase(opened["case"], opened["rest"], before)
+    if not other[:1].isupper():
+        return _with_noun(other, before, parsed, parser)
     kind = type_of_name(other)
     names = list(_names(before, parsed))
     fitting = [name for name in names if name.type == kind or not kind or not name.type]
@@ -242,6 +247,49 @@ def _with_another(fragment: str, before: str, parser: Parser) -> str:
     if len(chosen) != 1:
         return ""
     return before[: chosen[0].start] + other + before[chosen[0].end :]
+
+
+_CASE: Final = re.compile(
+    r"(?P<case>for|in|on|at|from|to|after|before|during|with|without|by|of) (?P<rest>[^?]{1,80}?)\s*\?*$",
+    re.IGNORECASE,
+)
+
+
+def _with_phrase(case: str, rest: str, before: str) -> str:
+    """The question before with another phrase behind a preposition: in the place of its last with the same, or else at
+    its end: "And for children?", "And in the second year?"."""
+    bare = before.rstrip(" ?")
+    own = re.search(rf"\b{re.escape(case)} (?:(?!\b{re.escape(case)} ).)+$", bare, re.IGNORECASE)
+    if own is not None and own.start() == 0:
+        return ""
+    lead = bare[: own.start()].rstrip() if own is not None else bare
+    return f"{lead} {case.lower()} {rest}?"
+
+
+def _with_noun(other: str, before: str, parsed: ParsedSentence, parser: Parser) -> str:
+    """The question before with another noun in the place of the one of its kind: "And a half plot?", "And children?";
+    empty where none or several are."""
+    head = next((token for token in _parsed(other, parser).tokens if token.head < 0), None)
+    if head is None or head.pos not in ("NOUN", "PROPN"):
+        return ""
+    nouns = [
+        token
+        for token in parsed.tokens
+        if token.pos == "NOUN"
+        and not any(c.text.lower() in _ASKING | {"many", "much"} for c in parsed.children[token.index])
+    ]
+    kind = wordnet.fields(head.lemma.lower(), "n", 1)
+    same = [token for token in nouns if token.lemma.lower() == head.lemma.lower()]
+    alike = same or [t for t in nouns if kind and wordnet.fields(t.lemma.lower(), "n", 1) == kind]
+    if len(alike) != 1:
+        return ""
+    first = alike[0].index
+    while first and parsed.tokens[first - 1].pos in _BEFORE_A_NOUN:
+        first -= 1
+    return f"{before[: parsed.tokens[first].start]}{other}{before[alike[0].end :]}"
+
+
+_BEFORE_A_NOUN: Final = ("DET", "ADJ", "NUM", "NOUN")
 
 
 def _asked_otherwise(word: str, turn: ConversationTurn, parser: Parser) -> str:

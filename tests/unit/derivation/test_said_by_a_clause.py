@@ -1,0 +1,147 @@
+"""Questions that one clause answers: when, whether one may, who came after whom, what happened, what one pays."""
+
+from __future__ import annotations
+
+import pytest
+
+from unit.derivation.shelf import short
+
+RULES = {
+    "House rules": "Dogs are not admitted, with the exception of guide dogs. Open fires and the storage of "
+    "solvents are prohibited. No one may take out a boat without a life jacket. No machine may "
+    "be run between 8 p.m. and 7 a.m. Bonfires are permitted only in November. Food and drink "
+    "are not allowed in the reading room. Gloves must be worn in the laboratory. The Tenant may "
+    "not sublet the premises without the written consent of the Landlord. Cats may be kept only "
+    "with the Landlord's permission. Photographs may be taken without flash. Members may bring "
+    "two guests."
+}
+TIMES = {
+    "The Orvik museum": "Tours of the cellar begin at 11 a.m. and 2 p.m. and last fifty minutes. The museum is "
+    "open from Tuesday to Sunday and closed in January. The reading room is open on Mondays and Fridays from "
+    "8 a.m. until dusk. The tenant shall have the heating serviced once a year."
+}
+PEOPLE = {
+    "Velm Foods": "Velm Foods was founded by Johan Brandt, who ran the company until 1961. He was succeeded "
+    "by his son Karl. The works was run by its founder, Giles Harrow, until 2005; since then "
+    "his daughter Philippa Harrow has been managing director. Our cider maker, Owen Prosser, "
+    "will retire in the autumn. His place will be taken by his deputy, Beth Farrow. Rosalind "
+    "Ekberg stepped down after eight years. Yusuf Karim was elected as her successor. The head "
+    "gardener is Lucy Moor. Her predecessor, Ned Sharp, had looked after the roses for 26 "
+    "years."
+}
+FATES = {
+    "The rowing club": "The crew won the Severn Cup in 1952. The cup itself was stolen in 1964 and was never "
+    "recovered. The old mill burned down in 1911. The boathouse, which was completed in 1894, "
+    "stands below Mill Bridge. In 1938 a fire destroyed eleven of the club's fourteen boats. "
+    "The current president is Nadia Whitlock."
+}
+PRICES = {
+    "Prices": "Admission is £9 for adults, £6 for students and £3 for children; members of the Friends "
+    "pay nothing. The new tank cost £780."
+}
+YEARS = {
+    "Report for 2023": "Revenue rose from £4.1 million to £4.8 million, and profit before tax was £390,000 after a "
+    "loss of £75,000 in 2022. We pressed 2,300 tonnes of apples, 150 tonnes more than the year "
+    "before. Staff numbers grew from 46 to 53. In 2022 the museum had 38,200 visitors, compared "
+    "with 29,700 the year before. Gwen Torrance reported an income of £6,240 and expenditure of "
+    "£5,880."
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Can I bring my dog?", "no"),
+        ("May solvents be stored in the workshop?", "no"),
+        ("May I take out a boat without a life jacket?", "no"),
+        ("May machines be run at night?", "not between 8 p.m. and 7 a.m."),
+        ("Are bonfires permitted in March?", "no"),
+        ("Are bonfires allowed in November?", "yes"),
+        ("May I eat in the reading room?", "no"),
+        ("Do I have to wear gloves?", "yes"),
+        ("Can the tenant sublet the premises without consent?", "no"),
+        ("May the tenant keep a cat?", "only with the Landlord's permission"),
+        ("May I take photographs?", "yes, without flash"),
+        ("Can I keep a horse?", ""),
+        ("Can one eat in the garden?", ""),
+    ],
+)
+async def test_a_rule_tells_what_may_be_done(question: str, answer: str) -> None:
+    assert await short(question, RULES) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("When do tours start?", "11 a.m. and 2 p.m."),
+        ("How long does a tour take?", "fifty minutes"),
+        ("On which days is the museum open?", "from Tuesday to Sunday"),
+        ("When is the reading room open?", "Mondays and Fridays from 8 a.m. until dusk"),
+        ("How often must the heating be serviced?", "once a year"),
+        ("How often must the roof be inspected?", ""),
+        ("In which month is the museum closed?", "January"),
+    ],
+)
+async def test_all_of_a_time_that_is_so_by_rule_is_told(question: str, answer: str) -> None:
+    assert await short(question, TIMES) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who ran the company after Johan Brandt?", "Karl"),
+        ("Who ran the works before Philippa Harrow?", "Giles Harrow"),
+        ("Who will succeed Owen Prosser?", "Beth Farrow"),
+        ("Who succeeded Rosalind Ekberg?", "Yusuf Karim"),
+        ("Who looked after the roses before Lucy Moor?", "Ned Sharp"),
+    ],
+)
+async def test_who_came_after_whom(question: str, answer: str) -> None:
+    assert await short(question, PEOPLE) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What happened to the Severn Cup?", "was stolen in 1964 and was never recovered"),
+        ("What happened to the old mill?", "burned down in 1911"),
+        ("What happened to the new mill?", ""),
+        ("When was Mill Bridge built?", ""),
+        ("How many boats were destroyed by the fire?", "eleven"),
+        ("Who is the president today?", "Nadia Whitlock"),
+    ],
+)
+async def test_what_happened_is_said_of_the_thing_itself(question: str, answer: str) -> None:
+    assert await short(question, FATES) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What does a ticket cost for a child?", "£3"),
+        ("How much do students pay?", "£6"),
+        ("What do members pay?", "nothing"),
+        ("What do teachers pay?", ""),
+    ],
+)
+async def test_a_price_is_that_of_those_who_pay_it(question: str, answer: str) -> None:
+    assert await short(question, PRICES) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("By how much did revenue grow?", "£0.7 million"),
+        ("By how much did revenue fall?", ""),
+        ("How many tonnes of apples were pressed the year before?", "2,150 tonnes"),
+        ("How many employees does the company have?", "53"),
+        ("How many visitors came in 2021?", "29,700"),
+        ("How many more visitors were there in 2022 than in 2021?", "8,500"),
+        ("By how much did income exceed expenditure?", "£360"),
+        ("How big was the loss in 2022?", "£75,000"),
+        ("Did the company make a profit in 2022?", "no"),
+        ("By how much did profit rise?", ""),
+    ],
+)
+async def test_amounts_at_two_times(question: str, answer: str) -> None:
+    assert await short(question, YEARS) == answer
