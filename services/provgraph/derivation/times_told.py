@@ -36,6 +36,12 @@ _CLOCK: Final = re.compile(
     r"sunset|sunrise|\w+ o['’]clock)",
     re.IGNORECASE,
 )
+_HOURS: Final = re.compile(
+    rf"\b(?:(?:from|between|at) )?{_CLOCK.pattern}(?: (?:to|until|till|and) {_CLOCK.pattern})? on "
+    rf"(?P<days>{_DAY}(?:(?:,|,? and|,? or) {_DAY})*)",
+    re.IGNORECASE,
+)
+_WEEK: Final = {"monday", "tuesday", "wednesday", "thursday", "friday"}
 _MONTH: Final = re.compile(
     r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December|spring|summer|"
     r"autumn|winter|Christmas|Easter|year round)\b"
@@ -107,13 +113,26 @@ def _told(text: str, parser: Parser, passages: Sequence[ReadPassage], tell: Tell
 def _when(asked: AskedClause, passages: Sequence[ReadPassage]) -> Iterator[Told]:
     match = _WHEN.match(asked.text.lstrip())
     unit = (match["unit"] or "").casefold() if match else ""
+    days = {day.casefold().rstrip("s") for day in _DAYS.findall(asked.text)}
     for read in clauses_saying(asked, passages):
         if not read.clause.polarity or _is_past(read) or asked.clause.tense == "past":
+            continue
+        if days:
+            yield from _of_days(days, read)
             continue
         phrases = [phrase for phrase in _time_phrases(read) if _is_of_unit(phrase, unit, read)]
         if phrases:
             start, end = _joined(phrases, read)
             yield read, start, read.text(start, end)
+
+
+def _of_days(days: set[str], read: ReadClause) -> Iterator[Told]:
+    """The hours of the days that are asked about, and of no others: "from 9 am to noon on Saturdays"."""
+    for match in _HOURS.finditer(read.passage.text, read.sentence.start, read.sentence.end):
+        told = {day.casefold().rstrip("s") for day in _DAYS.findall(match["days"])}
+        told |= _WEEK if "weekday" in told else set()
+        if days <= told:
+            yield read, match.start(), match.group()
 
 
 def _is_past(read: ReadClause) -> bool:
@@ -176,7 +195,7 @@ def _joined(phrases: Sequence[tuple[int, int]], read: ReadClause) -> tuple[int, 
     """From the first time on as far as times follow each other, without a bare preposition before it."""
     start, end = phrases[0]
     for other, last in phrases[1:]:
-        if read.text(end, other).strip(" ,") == "":
+        if read.text(end, other).strip(" ,") in ("", "and"):
             end = max(end, last)
     first, _, rest = read.text(start, end).partition(" ")
     return (start + len(first) + 1 if first.casefold() in _BARE and rest else start), end
