@@ -105,6 +105,8 @@ class Answerer:
         stepped = await stepwise(text, self)
         found = [each for each in found if not stepped.describes(each)]
         composed = stepped.answer
+        if composed is not None:
+            composed = _agreed(composed, ranking)
         if composed is not None and composed.confidence >= LEAST_OF_STEPS:
             found += [composed] if await to_thread.run_sync(fits, composed) else []
         if not found and known:
@@ -123,11 +125,12 @@ class Answerer:
         result, solver = await self._looked_up(text)
         fits = await self._conditions(text, solver.plan.question)
         found = [result] if isinstance(result, Derived) and await to_thread.run_sync(fits, result) else []
-        if (found and found[0].confidence >= SURE) or solver.plan.question.kind in _NOT_RANKED:
+        if (found and found[0].confidence >= SURE) or solver.plan.question.kind in _NOT_PROPOSED:
             return found
         known = await self._ranked(text, solver, bridges=0)
-        found += await to_thread.run_sync(known.proposed, most, fits) if known else []
-        return sorted(found, key=lambda each: -each.confidence)[:most]
+        rivals = await to_thread.run_sync(known.proposed, most, fits) if known else []
+        found = [each for each in found if _stands_against(each, rivals)]
+        return sorted((*found, *rivals), key=lambda each: -each.confidence)[:most]
 
     async def _conditions(self, text: str, question: QuestionReading) -> Callable[[Derived], bool]:
         """Whether nothing that a question says forbids an answer."""
@@ -225,6 +228,14 @@ def _relation_of(planned: Plan) -> tuple[Set[str], str]:
     return pattern_cues(asking[0].proposition), relation if relation in EVENTS else ""
 
 
+def _agreed(composed: Derived, ranking: Sequence[Derived]) -> Derived:
+    """What steps led to, as likely as both together where the sentences found for the whole question say the same."""
+    alike = [each.confidence for each in ranking if likeness(each.text, composed.text) >= _ALONE]
+    together = composed.confidence + max(alike, default=0.0)
+    return replace(composed, confidence=max(composed.confidence, min(together, MOST_AGREED)))
+
+
+MOST_AGREED: Final = 0.9
 _ALONE: Final = 0.85
 """How well patterns must be filled by an answer that is not the likeliest of all that sentences name."""
 
@@ -254,6 +265,8 @@ def _probable(ranking: Sequence[Derived], text: str) -> Probable | None:
 
 _NOT_RANKED: Final = frozenset({"yes-no", "why", "definition", "difference", "sum"})
 """Kinds of questions that nothing which a sentence names answers."""
+_NOT_PROPOSED: Final = _NOT_RANKED - {"definition"}
+"""The same of steps: "What is the book behind the film?" asks which it is, not for a definition."""
 _NOT_SHORT: Final = frozenset({"how", "why", "definition", "difference", "sum"})
 """Kinds of questions that no single value of a pattern answers."""
 

@@ -46,6 +46,8 @@ _LEFT: Final = 0.8
 
 _TRIED: Final = 3
 """How many candidates of a step are tried for each that is proposed."""
+_FORBIDDEN: Final = 0.5
+"""What is left of the chance of a candidate of a step that its sentence seems to say of something else."""
 MOST_AGREED: Final = 2
 _SAYS_ALL, _LIKELY_READ = 0.8, 0.4
 _SAYS_ENOUGH, _READ_ALONE, _AGREED = 0.55, 0.6, 0.6
@@ -74,21 +76,32 @@ class Ranked:
     of_other_times: Sequence[RankedAnswer] = ()
 
     def proposed(self, most: int, is_met: Callable[[Derived], bool]) -> list[Derived]:
-        """The likeliest that nothing forbids, each with a chance that falls as its score does: for a step of several,
-        which may be taken on less of the question, as the steps behind it tell. Where the first of all is forbidden,
-        the next is nearly as likely as that seemed."""
+        """The likeliest, best first, each with a chance that falls as its score does: for a step of several, which may be
+        taken on less of the question, as the steps behind it tell. One that something forbids keeps a part of its
+        chance, and the one behind it is as likely as if it were the first."""
         proposals = list[Derived]()
         best, likeliest = self.order[0], self.probability
-        for answer in self.order[: most * _TRIED]:
+        for at, answer in enumerate(self.order[: most * _TRIED]):
             chance = likeliest * math.exp(answer.score - best.score)
-            if len(proposals) == most:
-                break
-            if is_met(found := self._derived(answer, chance)):
+            found = self._derived(answer, chance)
+            if is_met(found):
                 proposals.append(found)
-            elif answer is best and not proposals:
-                at = self.order.index(answer) + 1
-                best, likeliest = (self.order[at] if at < len(self.order) else best), likeliest * _LEFT
-        return proposals
+            else:
+                proposals.append(replace(found, confidence=chance * _FORBIDDEN))
+                if answer is best and at + 1 < len(self.order):
+                    best, likeliest = self.order[at + 1], min(likeliest, self._chance_as_first(at + 1))
+            if len(proposals) > most:
+                break
+        return sorted(proposals, key=lambda found: -found.confidence)[:most]
+
+    def _chance_as_first(self, at: int) -> float:
+        """How likely the candidate at a place is right where those before it are none."""
+        answer = self.order[at]
+        rival = next((o for o in self.order[at + 1 :] if likeness(o.label, answer.label) < _ALIKE), None)
+        lead = max(answer.score - rival.score, 0.0) if rival is not None else answer.lead
+        weights = fitted_weights(of_step=self.ranking.is_of_step)
+        kept = kept_chance(self.asked, answer, self.ranking, self.retrieved)
+        return weights.probability(replace(answer, lead=lead), self.asked) * kept
 
     def accepted(self, is_met: Callable[[Derived], bool], *, in_one: bool = False) -> Derived | None:
         """The likeliest that nothing forbids: the first; where that is told of something else in its sentence, the one
@@ -240,7 +253,7 @@ def _said_and_read(answer: RankedAnswer) -> float:
 async def ranked(ranking: AnswerRanking) -> Ranked | None:
     """None where nothing found names anything of the kind that is asked for."""
     asked, rows, retrieved = await ranking.measured()
-    weights = fitted_weights()
+    weights = fitted_weights(of_step=ranking.is_of_step)
     every = ordered(rows, weights)
     order = [answer for answer in every if _is_of_time(answer, ranking)]
     if not order:
