@@ -34,8 +34,7 @@ from provgraph.derivation.name_ties import names_asked
 from provgraph.derivation.names import holds, likeness
 from provgraph.derivation.plan import KINDS, Plan, plan
 from provgraph.derivation.ranked import BRIDGES, AnswerRanking, LookedUp
-from provgraph.derivation.ranked_answers import LEAST as LEAST_LIKELY
-from provgraph.derivation.ranked_answers import LEAST_IN_ONE, Ranked, ranked
+from provgraph.derivation.ranked_answers import Ranked, least_likely, ranked
 from provgraph.derivation.reasons import reason
 from provgraph.derivation.relatives import composed
 from provgraph.derivation.relevance import LOOSE
@@ -117,8 +116,7 @@ class Answerer:
         return known.accepted(fits, in_one=self.in_one)
 
     def _likely(self, ranking: Sequence[Derived]) -> list[Derived]:
-        least = LEAST_IN_ONE if self.in_one else LEAST_LIKELY
-        return [answer for answer in ranking if answer.confidence >= least]
+        return [answer for answer in ranking if answer.confidence >= least_likely(answer, in_one=self.in_one)]
 
     async def proposed(self, text: str, most: int) -> list[Derived]:
         """The likeliest answers of one step that nothing forbids, best first."""

@@ -110,8 +110,8 @@ _BESIDE_READ: Final = (
 
 @cache
 def fitted_weights(*, of_step: bool = False) -> AnswerWeights:
-    """The weights that come with the program. A step of several names what it asks about, and a sentence that answers it
-    mostly does, too: other measures tell it than of a question whose names stand in one passage and its answer in
+    """The weights that come with the program. A step of several names what it asks about, and a sentence that answers
+    it mostly does, too: other measures tell it than of a question whose names stand in one passage and its answer in
     another."""
     stored = json.loads(files(__package__).joinpath(WEIGHTS).read_text("utf-8"))
     fitted = stored["of a step"] if of_step else stored

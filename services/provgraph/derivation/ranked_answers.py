@@ -34,6 +34,9 @@ from provgraph.reading.values import Date, Quantity
 
 LEAST: Final = 0.45
 """How likely an answer has to be right to be given."""
+LEAST_CONNECTED: Final = 0.33
+"""The same of one whose step is led to by another passage, which says what its own does not: that more of the question
+is met tells more than the probability, which is mostly fitted on questions of one step."""
 LEAST_IN_ONE: Final = 0.3
 """The same of a question that is put to one document, which is no question to another collection."""
 MOST_JUDGED: Final = 10
@@ -76,8 +79,8 @@ class Ranked:
     of_other_times: Sequence[RankedAnswer] = ()
 
     def proposed(self, most: int, is_met: Callable[[Derived], bool]) -> list[Derived]:
-        """The likeliest, best first, each with a chance that falls as its score does: for a step of several, which may be
-        taken on less of the question, as the steps behind it tell. One that something forbids keeps a part of its
+        """The likeliest, best first, each with a chance that falls as its score does: for a step of several, which may
+        be taken on less of the question, as the steps behind it tell. One that something forbids keeps a part of its
         chance, and the one behind it is as likely as if it were the first."""
         proposals = list[Derived]()
         best, likeliest = self.order[0], self.probability
@@ -110,7 +113,7 @@ class Ranked:
         chance = max(self.unkept, self.probability) if in_one else self.probability
         first = self._derived(self.order[0], chance)
         is_first_met = (in_one or _is_supported(self.order[0])) and is_met(first)
-        if is_first_met and chance >= (LEAST_IN_ONE if in_one else LEAST):
+        if is_first_met and chance >= least_likely(first, in_one=in_one):
             return first
         left = None if is_first_met else self._rest() or self._left_in_its_sentence(is_met)
         other = left or self._agreed_on(is_met) or self._said(is_met)
@@ -244,6 +247,13 @@ class Ranked:
 
     def _derived(self, answer: RankedAnswer, chance: float) -> Derived:
         return _derived(answer, chance, self.asked, self.retrieved)
+
+
+def least_likely(found: Derived, *, in_one: bool) -> float:
+    """How likely an answer has to be right to be given."""
+    if in_one:
+        return LEAST_IN_ONE
+    return LEAST_CONNECTED if any(step.operation == CONNECT for step in found.steps) else LEAST
 
 
 def _said_and_read(answer: RankedAnswer) -> float:
