@@ -57,7 +57,7 @@ SURE: Final = 0.85
 """Of a solution that scores as much, nothing else is tried."""
 LEAST_OF_SENTENCES: Final = 0.3
 """How likely the best short answer must be right for its sentences to be an answer without it."""
-LEAST_OF_STEPS: Final = 0.3
+LEAST_OF_STEPS: Final = 0.2
 """How likely the steps of a question must be right together to be an answer."""
 
 

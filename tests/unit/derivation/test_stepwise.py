@@ -102,6 +102,12 @@ def test_what_a_sentence_leaves_open_is_less_likely_and_not_left_out() -> None:
     assert unsure.confidence < sure.confidence
 
 
+def test_who_is_described_by_what_they_are_is_the_answer() -> None:
+    found = answered("Which astronomer was the founder of Kestrel Observatory?")
+    assert found is not None
+    assert found.text == "Ida Brandt"
+
+
 def test_nobody_with_a_mans_name_is_a_mother() -> None:
     documents = {
         "Ida Brandt": "Ida Brandt was an astronomer. Her mother taught at the school of Samuel Orde in Velm."
