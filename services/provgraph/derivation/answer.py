@@ -41,7 +41,7 @@ from provgraph.derivation.relevance import LOOSE
 from provgraph.derivation.result import Derived, Incomplete, Probable, Step
 from provgraph.derivation.solving import Solution, Solver
 from provgraph.derivation.steps import answer_text, cited, kind_of, listed, missing, steps_of
-from provgraph.derivation.stepwise import stepwise
+from provgraph.derivation.stepwise import agreed, stepwise
 from provgraph.derivation.times_asked import is_of_years_asked
 from provgraph.derivation.units import with_unit
 from provgraph.derivation.yes_no import decided
@@ -105,7 +105,7 @@ class Answerer:
         found = [each for each in found if not stepped.describes(each)]
         composed = stepped.answer
         if composed is not None:
-            composed = _agreed(composed, ranking)
+            composed = agreed(composed, ranking)
         if composed is not None and composed.confidence >= LEAST_OF_STEPS:
             found += [composed] if await to_thread.run_sync(fits, composed) else []
         if not found and known:
@@ -226,14 +226,6 @@ def _relation_of(planned: Plan) -> tuple[Set[str], str]:
     return pattern_cues(asking[0].proposition), relation if relation in EVENTS else ""
 
 
-def _agreed(composed: Derived, ranking: Sequence[Derived]) -> Derived:
-    """What steps led to, as likely as both together where the sentences found for the whole question say the same."""
-    alike = [each.confidence for each in ranking if likeness(each.text, composed.text) >= _ALONE]
-    together = composed.confidence + max(alike, default=0.0)
-    return replace(composed, confidence=max(composed.confidence, min(together, MOST_AGREED)))
-
-
-MOST_AGREED: Final = 0.9
 _ALONE: Final = 0.85
 """How well patterns must be filled by an answer that is not the likeliest of all that sentences name."""
 

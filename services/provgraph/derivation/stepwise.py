@@ -98,6 +98,13 @@ def _likeliest(answers: Sequence[Derived]) -> Derived | None:
     return replace(best, confidence=min(together, _AS_ONE))
 
 
+def agreed(composed: Derived, ranking: Sequence[Derived]) -> Derived:
+    """What steps led to, as likely as both together where the sentences found for the whole question say the same."""
+    alike = [answer.confidence for answer in ranking if likeness(answer.text, composed.text) >= _DESCRIBED]
+    together = min(composed.confidence + max(alike, default=0.0), _AS_ONE)
+    return replace(composed, confidence=max(composed.confidence, together))
+
+
 async def _stepped(way: StepsSoFar, answers: Proposing) -> list[StepsSoFar] | None:
     """The ways on from here, by the shortest description that can be found, or the next; None where nothing is
     described any more."""
