@@ -103,9 +103,7 @@ class Answerer:
             found = self._likely(ranking)
         stepped = await stepwise(text, self)
         found = [each for each in found if not stepped.describes(each)]
-        composed = stepped.answer
-        if composed is not None:
-            composed = agreed(composed, ranking)
+        composed = agreed(stepped.answer, ranking) if stepped.answer and reading.kind != "list" else None
         if composed is not None and composed.confidence >= LEAST_OF_STEPS:
             found += [composed] if await to_thread.run_sync(fits, composed) else []
         if not found and known:
