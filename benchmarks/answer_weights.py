@@ -2,12 +2,14 @@
 
     python benchmarks/answer_weights.py --data DIR --squad FILE --folder DIR --write FILE
     python benchmarks/answer_weights.py --data DIR --squad FILE --folder DIR
+    python benchmarks/answer_weights.py --data DIR --folder DIR --write FILE        # those of steps alone
 
 `--data` holds multihop/ and redocred/; `--squad` is the development file of SQuAD 1.1 (Rajpurkar et al. 2016), which
 the network that reads for answers was not trained on. The order is fitted as ListNet, the certainty as a logistic
 regression on firsts of questions that the order was not fitted on. Every figure is of questions that neither was fitted
 on, in four parts. The negative questions are those of one collection put to another, and those of Re-DocRED that a
-document does not answer.
+document does not answer. Weights of steps start from those of whole questions and are fitted on the single steps of
+every other question of MuSiQue (Trivedi et al. 2022), with the names found before, and on questions of Re-DocRED.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import argparse
 import asyncio
 import json
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -32,11 +35,13 @@ from provgraph.derivation.hints import Views
 from provgraph.derivation.masking import read_with_names
 from provgraph.derivation.plan import plan
 from provgraph.derivation.ranked import (
+    BRIDGES,
     AnswerRanking,
     AnswerWeights,
     LookedUp,
     RankedAnswer,
     certainty_measures,
+    fitted_weights,
     ordered,
 )
 from provgraph.derivation.solving import Solver
@@ -48,13 +53,28 @@ from provgraph.reading.reader import read_parsed
 PARSER = BuiltInParser()
 SETS: Final = ("hotpotqa", "musique", "two_step", "paraphrased", "redocred", "squad")
 ORDER_SHARES: Final = {
-    "hotpotqa": 1.0, "musique": 0.6, "two_step": 1.0, "paraphrased": 0.8, "redocred": 0.4, "squad": 0.1,
+    "hotpotqa": 1.0, "musique": 0.6, "two_step": 1.0, "paraphrased": 0.8, "redocred": 0.4, "squad": 0.1, "steps": 1.0,
 }  # fmt: skip
 CERTAINTY_SHARES: Final = {"paraphrased": 0.8, "redocred": 0.35, "squad": 0.3, "foreign": 0.8}
 """What a question of each set counts, and 1 where none is named: there are many of one step, and few of two."""
+STEP_WORDS: Final = {
+    "place of birth": "Where was {} born?", "place of death": "Where did {} die?", "part of": "What is {} part of?",
+    "educated at": "Where was {} educated?", "instance of": "What is {} an instance of?",
+    "country": "In which country is {} located?", "country of citizenship": "What is the country of {}?",
+    "located in the administrative territorial entity": "What is the state where {} is located?",
+    "location of formation": "Where was {} formed?", "shares border with": "What shares a border with {}?",
+    "member of sports team": "Which team did {} play for?",
+    "member of political party": "What is the party that {} belongs to?",
+}  # fmt: skip
+"""Steps of MuSiQue that are named by a relation, as questions; of all others "What is the … of {}?"."""
+OF_PEOPLE: Final = frozenset(
+    "performer author composer producer spouse director sibling child father".split()
+)
 OF_REDOCRED, OF_SQUAD = 260, 400
 """How many of their questions are asked; all of their texts are searched."""
 RIDGE, CERTAINTY_RIDGE, ROUNDS, PARTS = 0.003, 0.5, 250, 4
+STEP_RIDGE, STEP_CERTAINTY_RIDGE = 0.02, 4.0
+"""How strongly the weights of steps are held at those of whole questions."""
 LEAST: Final = (0.0, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6)
 
 
@@ -139,6 +159,28 @@ def posed(name: str, data: Path, squad_file: Path) -> PosedSet:
     return PosedSet(name, list(files(sorted((HERE / folder).iterdir()))), asked)
 
 
+def steps(data: Path) -> PosedSet:
+    """The single steps of every other question of MuSiQue, with the names that the steps before them give."""
+    texts, _ = multihop("musique", data)
+    questions = []
+    for record in json.loads((data / "multihop/musique_train.json").read_text("utf-8"))[::2]:
+        known: dict[str, str] = {}
+        for number, step in enumerate(record["question_decomposition"], 1):
+            named = re.sub(r"#\d", lambda match: known.get(match.group(), ""), step["question"])  # noqa: B023
+            questions.append(Asked(_step_question(named), (step["answer"],)))
+            known[f"#{number}"] = step["answer"]
+    return PosedSet("steps", texts, questions)
+
+
+def _step_question(named: str) -> str:
+    """ "Jump for Glory >> director" as a question."""
+    thing, is_relation, relation = (part.strip() for part in named.partition(">>"))
+    if is_relation:
+        asks = "Who" if relation in OF_PEOPLE else "What"
+        named = STEP_WORDS.get(relation, f"{asks} is the {relation} of {{}}?").format(thing)
+    return named.rstrip(" ?") + "?"
+
+
 def _redocred(data: Path) -> PosedSet:
     """Questions that a document answers, and a fifth as many that it does not."""
     texts, asked = redocred(data)
@@ -179,14 +221,16 @@ def foreign(sets: Mapping[str, PosedSet]) -> Iterator[PosedSet]:
         yield replace(sets[name], questions=asked)
 
 
-async def examples(source: str, finder: ShelfFinder, questions: Sequence[Asked]) -> list[Example]:
+async def examples(
+    source: str, finder: ShelfFinder, questions: Sequence[Asked], bridges: int = BRIDGES
+) -> list[Example]:
     found, views = [], Views()
     for each in questions:
         finder.document = each.documents[0] if each.documents else ""
         reading = read_with_names(each.question, PARSER, await finder.passages(each.question))
         if reading.alternatives or reading.kind == "yes-no":
             continue
-        known = LookedUp(await Solver(plan(reading), finder).solutions())
+        known = LookedUp(await Solver(plan(reading), finder).solutions(), bridges=bridges)
         ranking = AnswerRanking(reading, each.question, PARSER, finder, views, known)
         asked, rows, _ = await ranking.measured()
         if rows:
@@ -199,9 +243,11 @@ async def examples(source: str, finder: ShelfFinder, questions: Sequence[Asked])
 # the fits
 
 
-def order_by(found: Sequence[Example]) -> dict[str, float]:
+def order_by(
+    found: Sequence[Example], start: Mapping[str, float] | None = None, ridge: float = RIDGE
+) -> dict[str, float]:
     """Weights by which a right candidate comes first: cross entropy of the softmax over the candidates of each
-    question, by Adam (Kingma & Ba 2015)."""
+    question, by Adam (Kingma & Ba 2015); held at those of `start`, at 0 without."""
     names = list(found[0].rows[0][2])
     lists = [e for e in found if 0 < e.right.sum() < len(e.right) and e.source in ORDER_SHARES]
     sizes = [len(each.right) for each in lists]
@@ -209,14 +255,15 @@ def order_by(found: Sequence[Example]) -> dict[str, float]:
     inputs, right = np.vstack([e.inputs for e in lists]), np.concatenate([e.right for e in lists])
     shares = np.array([ORDER_SHARES[e.source] for e in lists])
     share = shares[owner] / shares.sum()
-    weights, mean, square = (np.zeros(len(names)) for _ in range(3))
+    held = np.array([(start or {}).get(name, 0.0) for name in names])
+    weights, mean, square = held.copy(), np.zeros(len(names)), np.zeros(len(names))
     for step in range(1, ROUNDS + 1):
         scores = inputs @ weights
         chance = np.exp(scores - np.maximum.reduceat(scores, begins)[owner])
         chance /= np.add.reduceat(chance, begins)[owner]
         wanted = chance * right
         wanted /= np.add.reduceat(wanted, begins)[owner]
-        gradient = RIDGE * weights + inputs.T @ ((chance - wanted) * share)
+        gradient = ridge * (weights - held) + inputs.T @ ((chance - wanted) * share)
         mean, square = 0.9 * mean + 0.1 * gradient, 0.999 * square + 0.001 * gradient**2
         rate = 0.2 if step < ROUNDS * 0.8 else 0.05
         weights -= rate * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
@@ -229,14 +276,21 @@ def first(example: Example, order: Mapping[str, float]) -> tuple[RankedAnswer, b
     return best, bool(example.right[labels.index(best.label.casefold())])
 
 
-def certainty_by(rows: np.ndarray, right: np.ndarray, shares: np.ndarray) -> np.ndarray:
-    """Logistic regression with ridge, by Newton's method (Bishop 2006, section 4.3.3)."""
-    weights = np.zeros(rows.shape[1])
-    ridge = np.diag([1e-6, *[CERTAINTY_RIDGE] * (rows.shape[1] - 1)])
+def certainty_by(
+    rows: np.ndarray,
+    right: np.ndarray,
+    shares: np.ndarray,
+    start: np.ndarray | None = None,
+    strength: float = CERTAINTY_RIDGE,
+) -> np.ndarray:
+    """Logistic regression with ridge towards `start`, by Newton's method (Bishop 2006, section 4.3.3)."""
+    held = np.zeros(rows.shape[1]) if start is None else start
+    weights = held.copy()
+    ridge = np.diag([1e-6, *[strength] * (rows.shape[1] - 1)])
     for _ in range(40):
         chance = 1 / (1 + np.exp(-rows @ weights))
         curvature = (rows * (chance * (1 - chance) * shares)[:, None]).T @ rows + ridge
-        weights -= np.linalg.solve(curvature, rows.T @ ((chance - right) * shares) + ridge @ weights)
+        weights -= np.linalg.solve(curvature, rows.T @ ((chance - right) * shares) + ridge @ (weights - held))
     return weights
 
 
@@ -262,6 +316,29 @@ def fit(found: Sequence[Example]) -> dict[str, dict[str, float]]:
     }
 
 
+def fit_steps(found: Sequence[Example], whole: AnswerWeights) -> dict[str, dict[str, float]]:
+    """The same of steps, from the weights of whole questions; in two parts."""
+    part = np.arange(len(found)) // 4 % 2
+    orders = [
+        order_by([e for e, its in zip(found, part, strict=True) if its != one], whole.order, STEP_RIDGE)
+        for one in range(2)
+    ]
+    told = [first(each, orders[its]) for each, its in zip(found, part, strict=True)]
+    known = [certainty_measures(best, e.asked) for e, (best, _) in zip(found, told, strict=True)]
+    rows = np.array([list(each.values()) for each in known])
+    right = np.array([is_first for _, is_first in told], float)
+    before = sum(first(each, whole.order)[1] for each in found)
+    print(
+        f"steps: {before} of {len(found)} right by the order of whole questions, {right.sum():.0f} by their own"
+    )
+    start = np.array([whole.certainty[name] for name in known[0]])
+    certainty = certainty_by(rows, right, np.ones(len(found)), start, STEP_CERTAINTY_RIDGE)
+    return {
+        "order": order_by(found, whole.order, STEP_RIDGE),
+        "certainty": {name: round(float(w), 3) for name, w in zip(known[0], certainty, strict=True)},
+    }
+
+
 def tell(found: Sequence[Example], right: np.ndarray, chance: np.ndarray) -> None:
     asked = Counter(each.source for each in found)
     for least in LEAST:
@@ -273,24 +350,40 @@ def tell(found: Sequence[Example], right: np.ndarray, chance: np.ndarray) -> Non
         print(f"{least:4}: {'; '.join(figures)}", flush=True)
 
 
+def _found(each: PosedSet, folder: Path, bridges: int = BRIDGES) -> tuple[ShelfFinder, list[Example]]:
+    (folder / each.name).mkdir(parents=True, exist_ok=True)
+    finder = ShelfFinder(opened(folder / each.name, each.texts))
+    return finder, asyncio.run(examples(each.name, finder, each.questions, bridges))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--data", type=Path, required=True, help="folder with multihop/ and redocred/")
-    parser.add_argument("--squad", type=Path, required=True, help="dev-v1.1.json")
+    parser.add_argument("--squad", type=Path, help="dev-v1.1.json; without it only steps are fitted")
     parser.add_argument("--folder", type=Path, required=True, help="where the shelves are kept")
     parser.add_argument("--write", type=Path, help="write the weights, fitted on all")
     options = parser.parse_args()
-    sets = {name: posed(name, options.data, options.squad) for name in SETS}
-    found: list[Example] = []
-    finders = {}
-    for name, each in sets.items():
-        (options.folder / name).mkdir(parents=True, exist_ok=True)
-        finders[name] = ShelfFinder(opened(options.folder / name, each.texts))
-        found += asyncio.run(examples(name, finders[name], each.questions))
-        print(name, len(found), flush=True)
-    for each in foreign(sets):
-        found += asyncio.run(examples("foreign", finders[each.name], each.questions))
-    weights = fit(found)
+    weights: dict[str, Any] = {}
+    if options.squad:
+        sets = {name: posed(name, options.data, options.squad) for name in SETS}
+        found: list[Example] = []
+        finders = {}
+        for name, each in sets.items():
+            finders[name], own = _found(each, options.folder)
+            found += own
+            print(name, len(found), flush=True)
+        for each in foreign(sets):
+            found += asyncio.run(examples("foreign", finders[each.name], each.questions))
+        weights = fit(found)
+    else:
+        whole = fitted_weights()
+        weights = {"order": dict(whole.order), "certainty": dict(whole.certainty)}
+    of_steps = [
+        e
+        for each in (steps(options.data), _redocred(options.data))
+        for e in _found(each, options.folder, 0)[1]
+    ]
+    weights["of a step"] = fit_steps(of_steps, AnswerWeights(weights["order"], weights["certainty"]))
     if options.write:
         options.write.write_text(json.dumps(weights, indent=1) + "\n", "utf-8")
 

@@ -36,8 +36,7 @@ from provgraph.derivation.name_ties import names_asked
 from provgraph.derivation.names import holds, likeness
 from provgraph.derivation.plan import KINDS, Plan, plan
 from provgraph.derivation.ranked import BRIDGES, AnswerRanking, LookedUp
-from provgraph.derivation.ranked_answers import LEAST as LEAST_LIKELY
-from provgraph.derivation.ranked_answers import LEAST_IN_ONE, Ranked, ranked
+from provgraph.derivation.ranked_answers import Ranked, least_likely, ranked
 from provgraph.derivation.reasons import reason
 from provgraph.derivation.relatives import composed
 from provgraph.derivation.relevance import LOOSE
@@ -45,7 +44,7 @@ from provgraph.derivation.result import Derived, Incomplete, Probable, Step
 from provgraph.derivation.rules_asked import rule_told
 from provgraph.derivation.solving import Solution, Solver
 from provgraph.derivation.steps import answer_text, cited, kind_of, listed, missing, steps_of
-from provgraph.derivation.stepwise import stepwise
+from provgraph.derivation.stepwise import agreed, stepwise
 from provgraph.derivation.times_asked import is_of_years_asked
 from provgraph.derivation.units import with_unit
 from provgraph.derivation.yes_no import decided
@@ -61,7 +60,7 @@ SURE: Final = 0.85
 """Of a solution that scores as much, nothing else is tried."""
 LEAST_OF_SENTENCES: Final = 0.3
 """How likely the best short answer must be right for its sentences to be an answer without it."""
-LEAST_OF_STEPS: Final = 0.3
+LEAST_OF_STEPS: Final = 0.2
 """How likely the steps of a question must be right together to be an answer."""
 
 
@@ -114,7 +113,7 @@ class Answerer:
             found = self._likely(ranking)
         stepped = await stepwise(text, self)
         found = [each for each in found if not stepped.describes(each)]
-        composed = stepped.answer
+        composed = agreed(stepped.answer, ranking) if stepped.answer and reading.kind != "list" else None
         if composed is not None and composed.confidence >= LEAST_OF_STEPS:
             found += [composed] if await to_thread.run_sync(fits, composed) else []
         if not found and known:
@@ -125,19 +124,19 @@ class Answerer:
         return known.accepted(fits, in_one=self.in_one)
 
     def _likely(self, ranking: Sequence[Derived]) -> list[Derived]:
-        least = LEAST_IN_ONE if self.in_one else LEAST_LIKELY
-        return [answer for answer in ranking if answer.confidence >= least]
+        return [answer for answer in ranking if answer.confidence >= least_likely(answer, in_one=self.in_one)]
 
     async def proposed(self, text: str, most: int) -> list[Derived]:
         """The likeliest answers of one step that nothing forbids, best first."""
         result, solver = await self._looked_up(text)
         fits = (await self._conditions(text, solver.plan.question)).met_by
         found = [result] if isinstance(result, Derived) and await to_thread.run_sync(fits, result) else []
-        if (found and found[0].confidence >= SURE) or solver.plan.question.kind in _NOT_RANKED:
+        if (found and found[0].confidence >= SURE) or solver.plan.question.kind in _NOT_PROPOSED:
             return found
         known = await self._ranked(text, solver, bridges=0)
-        found += await to_thread.run_sync(known.proposed, most, fits) if known else []
-        return sorted(found, key=lambda each: -each.confidence)[:most]
+        rivals = await to_thread.run_sync(known.proposed, most, fits) if known else []
+        found = [each for each in found if _stands_against(each, rivals)]
+        return sorted((*found, *rivals), key=lambda each: -each.confidence)[:most]
 
     async def _conditions(self, text: str, question: QuestionReading) -> AnswerConditions:
         """What a question says that forbids an answer."""
@@ -261,6 +260,8 @@ def _probable(ranking: Sequence[Derived], text: str) -> Probable | None:
 
 _NOT_RANKED: Final = frozenset({"yes-no", "why", "definition", "difference", "sum"})
 """Kinds of questions that nothing which a sentence names answers."""
+_NOT_PROPOSED: Final = _NOT_RANKED - {"definition"}
+"""The same of steps: "What is the book behind the film?" asks which it is, not for a definition."""
 _NOT_SHORT: Final = frozenset({"how", "why", "definition", "difference", "sum"})
 """Kinds of questions that no single value of a pattern answers."""
 

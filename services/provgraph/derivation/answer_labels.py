@@ -7,8 +7,9 @@ from typing import Final
 
 from provgraph.derivation.asking import Asking
 from provgraph.derivation.candidates import AnswerCandidate
+from provgraph.derivation.evidence import ReadPassage
 from provgraph.derivation.kind_fit import CLOCK, is_hour
-from provgraph.derivation.names import likeness
+from provgraph.derivation.names import likeness, words_of
 from provgraph.derivation.proposals import PHRASE
 from provgraph.reading.value_reading import read_value
 from provgraph.reading.values import Date, Quantity
@@ -26,8 +27,27 @@ def answer_label(asked: Asking, candidate: AnswerCandidate) -> str:
         if " " in title and likeness(candidate.label, title) >= 0.85 and len(title) < len(candidate.label):
             return title
     if value is None and candidate.entity_type == "Person":
-        return _NAME_AND_MORE.sub(r"\g<name>", candidate.label)
+        return in_full(_NAME_AND_MORE.sub(r"\g<name>", candidate.label), candidate.passage)
     return _with_its_range(candidate) if isinstance(value, Quantity) else _with_its_owner(candidate)
+
+
+def in_full(last_name: str, passage: ReadPassage) -> str:
+    """A last name alone with the first name that the passage or its title has for it, where that is one person's."""
+    if len(words_of(last_name)) != 1:
+        return last_name
+    title = passage.title.partition(" (")[0]
+    people = (mention.name for mention in passage.reading.mentions if mention.entity_type == "Person")
+    full = {
+        name
+        for name in (title, *people)
+        if _FULL <= len(words_of(name)) <= _LONGEST_NAME and words_of(name)[-1:] == words_of(last_name)
+    }
+    return title if title in full else next(iter(full)) if len(full) == 1 else last_name
+
+
+_FULL: Final = 2
+_LONGEST_NAME: Final = 3
+"""How many words the full name of a person has."""
 
 
 def _with_its_owner(candidate: AnswerCandidate) -> str:

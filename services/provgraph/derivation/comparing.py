@@ -308,7 +308,7 @@ async def _both(
     verdicts: list[bool] = []
     for name in names:
         for kind in dict.fromkeys(asked, None):
-            said = await _kind_of(name, kind, solver)
+            said = await _kind_of(name, kind, solver, of_nation=kind in nationalities)
             if said is None:
                 return Incomplete(tuple(steps), f"No document says whether {name.label} is {kind.text}.")
             proposition, passage, holds = said
@@ -336,9 +336,10 @@ async def _both(
 
 
 async def _kind_of(
-    name: Argument, kind: Argument, solver: Solver
+    name: Argument, kind: Argument, solver: Solver, *, of_nation: bool
 ) -> tuple[Proposition, ReadPassage, bool] | None:
-    """The proposition that says what a thing is, the nearest to the kind that is asked for, and whether it is that."""
+    """The proposition that says what a thing is, or of which nation, the nearest to the kind that is asked for, and
+    whether it is that."""
     passages = await solver.finder.passages(f"{name.label} {kind.text}")
     wanted = kind.lemma or kind.text.casefold()
     found: tuple[Proposition, ReadPassage, bool] | None = None
@@ -346,7 +347,11 @@ async def _kind_of(
         for p in passage.reading.propositions:
             if p.object is None or not p.polarity or likeness(p.subject.label, name.label) < 0.8:
                 continue
-            if p.relation in KINDS:
+            if of_nation:
+                if p.relation == "nationality" and likeness(p.object.label, kind.label) >= 0.85:
+                    return p, passage, True
+                found = found or ((p, passage, False) if p.relation == "nationality" else None)
+            elif p.relation in KINDS:
                 lemma = p.object.lemma or p.object.text.casefold()
                 fits = (
                     wanted == lemma
@@ -356,6 +361,4 @@ async def _kind_of(
                 if fits:
                     return p, passage, True
                 found = found or (p, passage, False)
-            elif p.relation == "nationality" and likeness(p.object.label, kind.label) >= 0.85:
-                return p, passage, True
     return found

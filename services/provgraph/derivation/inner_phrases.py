@@ -119,7 +119,8 @@ def _clause(text: str, sentence: ParsedSentence, first: int, last: int) -> str:
 
 
 def inner_phrases(text: str, parser: Parser) -> list[InnerPhrase]:
-    """The described things of a question, the shortest first."""
+    """The described things of a question, the shortest first; those last whose noun does not tell of what kind they
+    are."""
     phrases = [
         phrase
         for sentence in parser.parse(text, [(0, len(text.rstrip()))])
@@ -127,7 +128,8 @@ def inner_phrases(text: str, parser: Parser) -> list[InnerPhrase]:
         if (phrase := _phrase(text, sentence, token)) is not None
     ]
     return sorted(
-        phrases, key=lambda inner_phrase: (inner_phrase.end - inner_phrase.start, inner_phrase.start)
+        phrases,
+        key=lambda phrase: (not kind_of_noun(phrase.noun), phrase.end - phrase.start, phrase.start),
     )
 
 

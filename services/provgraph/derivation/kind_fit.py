@@ -13,7 +13,14 @@ from provgraph.derivation.candidates import AnswerCandidate
 from provgraph.derivation.names import likeness, words_of
 from provgraph.derivation.proposals import PHRASE
 from provgraph.language import wordnet
-from provgraph.reading.entity_types import demonyms, gender_of_name, places, type_of_name, type_of_noun
+from provgraph.reading.entity_types import (
+    demonyms,
+    gender_of_name,
+    gender_of_noun,
+    places,
+    type_of_name,
+    type_of_noun,
+)
 from provgraph.reading.propositions import Span
 from provgraph.reading.value_reading import SINCE_MIDNIGHT
 from provgraph.reading.values import Date, Quantity, Value, dimension
@@ -54,7 +61,7 @@ def kind_fit(asked: Asking, candidate: AnswerCandidate, kinds: Mapping[str, froz
         return 0.3 if not asked.kind and not asked.noun else 0.0
     if value is not None:
         return 0.6 if not asked.kind and not asked.noun else 0.0
-    if candidate.label in _OF_THE_CALENDAR:
+    if candidate.label in _OF_THE_CALENDAR or _is_of_other_gender(asked, candidate):
         return 0.0
     if asked.kind == "Reason":
         return 0.6 if found == PHRASE else 0.2
@@ -62,6 +69,12 @@ def kind_fit(asked: Asking, candidate: AnswerCandidate, kinds: Mapping[str, froz
         return within
     noun = _noun_fit(asked, candidate, kinds)
     return noun if noun >= 0 else _type_fit(asked, found or type_of_name(candidate.label), candidate)
+
+
+def _is_of_other_gender(asked: Asking, candidate: AnswerCandidate) -> bool:
+    """Whether a first name is a man's where a mother is asked for, or a woman's where a king is."""
+    genders = {gender_of_noun(asked.noun), gender_of_name(candidate.label)} - {""}
+    return asked.kind == "Person" and len(genders) > 1
 
 
 _WIDE: Final = frozenset("state country province region territory nation".split())

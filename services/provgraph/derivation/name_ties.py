@@ -53,12 +53,18 @@ def names_asked(question: QuestionReading, passages: Sequence[ReadPassage]) -> N
         if argument.value is None and argument.label[:1].isupper()
     ]
     outer = [name for name in names if not any(name != other and name in other for other in names)]
+    outer = [name for name in outer if not _is_office(name)]
     outer = [_designation(name, question.text) for name in outer]
     rest = question.text
     for name in outer:
         rest = rest.replace(name, " ")
     words = " ".join(word for word in set(terms(rest)) - FUNCTION_WORDS if word.isalpha())
     return NamesAsked(outer, stems(words), passages)
+
+
+def _is_office(name: str) -> bool:
+    """Whether a word in capitals is short for what somebody is: "the chairman and CEO"."""
+    return name.isupper() and wordnet.fields(name.casefold(), "n", 1) == ("noun.person",)
 
 
 def _designation(name: str, text: str) -> str:
@@ -86,11 +92,13 @@ def untied_names(found: Derived, asked: NamesAsked, views: Views) -> list[str]:
 
 
 def _leads_to(support: Support, name: str, passage: ReadPassage, asked: NamesAsked) -> bool:
-    """Whether a sentence that is told before an answer says something of the question and has a name or is of its text,
-    which names what the answer's passage is about."""
+    """Whether a sentence that is told before an answer says something of the question, or names what the answer's
+    passage is about, and has a name or is of its text, which names that, too."""
     is_of = holds(support.sentence.text, name) or likeness(name, support.passage.title) >= _ALIKE
     is_another = likeness(support.passage.title, passage.title) < _ALIKE
-    says = not asked.others.isdisjoint(stems(support.sentence.text))
+    says = not asked.others.isdisjoint(stems(support.sentence.text)) or (
+        bool(passage.title) and holds(support.sentence.text, passage.title)
+    )
     return (
         is_of and is_another and says and bool(passage.title) and holds(support.passage.text, passage.title)
     )

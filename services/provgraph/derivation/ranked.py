@@ -109,10 +109,13 @@ _BESIDE_READ: Final = (
 
 
 @cache
-def fitted_weights() -> AnswerWeights:
-    """The weights that come with the program."""
+def fitted_weights(*, of_step: bool = False) -> AnswerWeights:
+    """The weights that come with the program. A step of several names what it asks about, and a sentence that answers
+    it mostly does, too: other measures tell it than of a question whose names stand in one passage and its answer in
+    another."""
     stored = json.loads(files(__package__).joinpath(WEIGHTS).read_text("utf-8"))
-    return AnswerWeights(stored["order"], stored["certainty"])
+    fitted = stored["of a step"] if of_step else stored
+    return AnswerWeights(fitted["order"], fitted["certainty"])
 
 
 @dataclass(frozen=True)

@@ -5,16 +5,13 @@ right, or one whose sentence says the question's statement with it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from anyio import to_thread
 
-from provgraph.derivation.answer_labels import with_its_name
 from provgraph.derivation.asking import Asking
-from provgraph.derivation.candidates import AnswerCandidate
-from provgraph.derivation.evidence import Support
 from provgraph.derivation.features import LinkedPassages, words_met
 from provgraph.derivation.inner_phrases import inner_phrases
 from provgraph.derivation.names import holds, likeness
@@ -22,18 +19,21 @@ from provgraph.derivation.parts_asked import is_told_apart, number_asked, rest_a
 from provgraph.derivation.pronouns_put import with_noun_put
 from provgraph.derivation.proposals import PHRASE
 from provgraph.derivation.ranked import AnswerRanking, RankedAnswer, fitted_weights, ordered
-from provgraph.derivation.result import CONNECT, AnswerKind, Derived, Step
+from provgraph.derivation.ranked_steps import ADDS, ranked_derivation
+from provgraph.derivation.result import CONNECT, Derived
 from provgraph.derivation.spans_read import beside_reading_alone, chance_alone
 from provgraph.derivation.statements_said import is_said, may_be_put
 from provgraph.derivation.things_asked import number_of_another
 from provgraph.derivation.times_asked import is_beside_another
 from provgraph.derivation.unsaid import kept_chance, says_verb
 from provgraph.reading.gapped_clauses import gapped_clause
-from provgraph.reading.propositions import Span
-from provgraph.reading.values import Date, Quantity
+from provgraph.reading.values import Quantity
 
 LEAST: Final = 0.45
 """How likely an answer has to be right to be given."""
+LEAST_CONNECTED: Final = 0.33
+"""The same of one whose step is led to by another passage, which says what its own does not: that more of the question
+is met tells more than the probability, which is mostly fitted on questions of one step."""
 LEAST_IN_ONE: Final = 0.3
 """The same of a question that is put to one document, which is no question to another collection."""
 MOST_JUDGED: Final = 10
@@ -46,6 +46,8 @@ _LEFT: Final = 0.8
 
 _TRIED: Final = 3
 """How many candidates of a step are tried for each that is proposed."""
+_FORBIDDEN: Final = 0.5
+"""What is left of the chance of a candidate of a step that its sentence seems to say of something else."""
 MOST_AGREED: Final = 2
 _SAYS_ALL, _LIKELY_READ = 0.8, 0.4
 _SAYS_ENOUGH, _READ_ALONE, _AGREED = 0.55, 0.6, 0.6
@@ -74,21 +76,32 @@ class Ranked:
     of_other_times: Sequence[RankedAnswer] = ()
 
     def proposed(self, most: int, is_met: Callable[[Derived], bool]) -> list[Derived]:
-        """The likeliest that nothing forbids, each with a chance that falls as its score does: for a step of several,
-        which may be taken on less of the question, as the steps behind it tell. Where the first of all is forbidden,
-        the next is nearly as likely as that seemed."""
+        """The likeliest, best first, each with a chance that falls as its score does: for a step of several, which may
+        be taken on less of the question, as the steps behind it tell. One that something forbids keeps a part of its
+        chance, and the one behind it is as likely as if it were the first."""
         proposals = list[Derived]()
         best, likeliest = self.order[0], self.probability
-        for answer in self.order[: most * _TRIED]:
+        for at, answer in enumerate(self.order[: most * _TRIED]):
             chance = likeliest * math.exp(answer.score - best.score)
-            if len(proposals) == most:
-                break
-            if is_met(found := self._derived(answer, chance)):
+            found = self._derived(answer, chance)
+            if is_met(found):
                 proposals.append(found)
-            elif answer is best and not proposals:
-                at = self.order.index(answer) + 1
-                best, likeliest = (self.order[at] if at < len(self.order) else best), likeliest * _LEFT
-        return proposals
+            else:
+                proposals.append(replace(found, confidence=chance * _FORBIDDEN))
+                if answer is best and at + 1 < len(self.order):
+                    best, likeliest = self.order[at + 1], min(likeliest, self._chance_as_first(at + 1))
+            if len(proposals) > most:
+                break
+        return sorted(proposals, key=lambda found: -found.confidence)[:most]
+
+    def _chance_as_first(self, at: int) -> float:
+        """How likely the candidate at a place is right where those before it are none."""
+        answer = self.order[at]
+        rival = next((o for o in self.order[at + 1 :] if likeness(o.label, answer.label) < _ALIKE), None)
+        lead = max(answer.score - rival.score, 0.0) if rival is not None else answer.lead
+        weights = fitted_weights(of_step=self.ranking.is_of_step)
+        kept = kept_chance(self.asked, answer, self.ranking, self.retrieved)
+        return weights.probability(replace(answer, lead=lead), self.asked) * kept
 
     def accepted(self, is_met: Callable[[Derived], bool], *, in_one: bool = False) -> Derived | None:
         """The likeliest that nothing forbids: the first; where that is told of something else in its sentence, the one
@@ -97,7 +110,7 @@ class Ranked:
         chance = max(self.unkept, self.probability) if in_one else self.probability
         first = self._derived(self.order[0], chance)
         is_first_met = (in_one or _is_supported(self.order[0])) and is_met(first)
-        if is_first_met and chance >= (LEAST_IN_ONE if in_one else LEAST):
+        if is_first_met and chance >= least_likely(first, in_one=in_one):
             return first
         left = None if is_first_met else self._rest() or self._left_in_its_sentence(is_met)
         other = left or self._agreed_on(is_met) or self._said(is_met)
@@ -230,7 +243,14 @@ class Ranked:
         )
 
     def _derived(self, answer: RankedAnswer, chance: float) -> Derived:
-        return _derived(answer, chance, self.asked, self.retrieved)
+        return ranked_derivation(answer, chance, self.asked, self.retrieved)
+
+
+def least_likely(found: Derived, *, in_one: bool) -> float:
+    """How likely an answer has to be right to be given."""
+    if in_one:
+        return LEAST_IN_ONE
+    return LEAST_CONNECTED if any(step.operation == CONNECT for step in found.steps) else LEAST
 
 
 def _said_and_read(answer: RankedAnswer) -> float:
@@ -240,7 +260,7 @@ def _said_and_read(answer: RankedAnswer) -> float:
 async def ranked(ranking: AnswerRanking) -> Ranked | None:
     """None where nothing found names anything of the kind that is asked for."""
     asked, rows, retrieved = await ranking.measured()
-    weights = fitted_weights()
+    weights = fitted_weights(of_step=ranking.is_of_step)
     every = ordered(rows, weights)
     order = [answer for answer in every if _is_of_time(answer, ranking)]
     if not order:
@@ -249,7 +269,7 @@ async def ranked(ranking: AnswerRanking) -> Ranked | None:
     best = _of_the_year(every[0], covered) or _of_the_name(covered, ranking)
     probability = weights.probability(best, asked)
     alone = probability
-    is_linked = covered[0].measured["in a linked passage"] > _ADDS
+    is_linked = covered[0].measured["in a linked passage"] > ADDS
     if not (ranking.is_of_step or is_linked or inner_phrases(ranking.text, ranking.parser)):
         chance = await to_thread.run_sync(chance_alone, ranking.text, best.candidate)
         alone = beside_reading_alone(probability, chance, covered[0].measured["cover"])
@@ -265,7 +285,7 @@ def _with_the_covered_first(order: Sequence[RankedAnswer]) -> Sequence[RankedAns
     """The order, where the sentence of the first says nothing of the question by itself, with one close behind before
     it whose sentence says most: what is read in a window is often just of the kind that is asked for."""
     first = order[0]
-    if first.measured["cover"] >= _SAYS_NOTHING or first.measured["in a linked passage"] > _ADDS:
+    if first.measured["cover"] >= _SAYS_NOTHING or first.measured["in a linked passage"] > ADDS:
         return order
     close = [
         answer
@@ -334,20 +354,6 @@ def _is_of_time(answer: RankedAnswer, ranking: AnswerRanking) -> bool:
     )
 
 
-def _derived(best: RankedAnswer, probability: float, asked: Asking, retrieved: LinkedPassages) -> Derived:
-    steps = list(_leading(best, retrieved))
-    passage = best.candidate.passage
-    label = with_its_name(asked, best.candidate, best.label)
-    sentence = passage.sentence_at(best.candidate.span.start)
-    why = f"Of what the sentences found name, it best fits what is asked (probability {probability:.2f})."
-    used = (0,) if steps else ()
-    steps.append(Step("choose", label, why, (Support(passage, sentence, best.candidate.span),), used))
-    kind = kind_of_candidate(best.candidate)
-    if asked.kind == "Date" and kind in ("entity", "number"):
-        kind = "span"  # "September", "after nine minutes"
-    return Derived(label, kind, tuple(steps), probability)
-
-
 _COVERED: Final = 0.65
 _BY_SENSE: Final = 0.45
 _READ: Final = 0.5
@@ -360,40 +366,3 @@ def _is_supported(best: RankedAnswer) -> bool:
     by_sense = math.log(_BY_SENSE / (1 - _BY_SENSE)) / 5
     said = best.measured["covered together"] >= _COVERED or best.measured["sentence answers"] >= by_sense
     return said or best.measured["read"] >= _READ
-
-
-_ADDS: Final = 0.2
-"""What share of the question a linked passage has to add to be told as a step."""
-
-
-def _leading(best: RankedAnswer, retrieved: LinkedPassages) -> Iterator[Step]:
-    """The step to the passage of the answer, where another passage says a good part of the question and names it."""
-    passage = best.candidate.passage
-    added, linked = retrieved.chains[passage.key]
-    if linked is None or added < _ADDS or not linked.parsed:
-        return
-    words = retrieved.said[linked.key] - retrieved.said[passage.key]
-    about = [name for name in (passage.title, best.label, *retrieved.asked.names) if len(name) > 3]
-    texts = {s: linked.text[s.start : s.end] for s in linked.parsed}
-    is_named = bool(linked.title) and holds(passage.text, linked.title)
-    met = {
-        s: sum(w.weight for w in words_met(tuple(words), text))
-        for s, text in texts.items()
-        if is_named or any(holds(text, name) for name in about)
-    }
-    sentence = max(met, key=met.__getitem__, default=None)
-    if sentence is None or not met[sentence]:
-        return
-    span = Span(sentence.start, sentence.end, linked.text[sentence.start : sentence.end])
-    value = passage.title or linked.title
-    yield Step(
-        CONNECT, value, f"It is spoken of with {linked.title or value}.", (Support(linked, span, span),)
-    )
-
-
-def kind_of_candidate(candidate: AnswerCandidate) -> AnswerKind:
-    if isinstance(candidate.value, Date):
-        return "date"
-    if isinstance(candidate.value, Quantity):
-        return "number"
-    return "entity" if candidate.label[:1].isupper() else "span"

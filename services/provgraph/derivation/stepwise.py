@@ -7,6 +7,7 @@ are right is the product of theirs.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
@@ -97,6 +98,13 @@ def _likeliest(answers: Sequence[Derived]) -> Derived | None:
     return replace(best, confidence=min(together, _AS_ONE))
 
 
+def agreed(composed: Derived, ranking: Sequence[Derived]) -> Derived:
+    """What steps led to, as likely as both together where the sentences found for the whole question say the same."""
+    alike = [answer.confidence for answer in ranking if likeness(answer.text, composed.text) >= _DESCRIBED]
+    together = min(composed.confidence + max(alike, default=0.0), _AS_ONE)
+    return replace(composed, confidence=max(composed.confidence, together))
+
+
 async def _stepped(way: StepsSoFar, answers: Proposing) -> list[StepsSoFar] | None:
     """The ways on from here, by the shortest description that can be found, or the next; None where nothing is
     described any more."""
@@ -140,12 +148,18 @@ def _is_said(name: str, text: str) -> bool:
 
 
 async def _ended(way: StepsSoFar, text: str, answers: Proposing) -> Derived | None:
-    """The answer of the last question, from a passage that speaks of what was found before it."""
+    """The answer of the last question, from a passage that speaks of what was found before it; none that the question
+    names itself. Where that only asks what it is ("Which senator was Ada Novak?"), it is what was found."""
+    value = way.steps[-1].value
+    if re.fullmatch(rf"(?:what|which|who)\b.*\b(?:is|was) {re.escape(value)}\s*\?", way.text, re.IGNORECASE):
+        return Derived(value, "entity", way.steps, way.chance)
+    named = [argument.label for argument in read_question(text, answers.parser).names]
     for found in await answers.proposed(way.text, WIDTH):
+        known = [*named, *(step.value for step in way.steps)]
         is_new = not _is_said(found.text, text) and not any(
-            likeness(found.text, step.value) >= _AS_ONE for step in way.steps
+            likeness(found.text, name) >= _AS_ONE for name in known
         )
-        if is_new and found.confidence >= LEAST_OF_LAST and _speaks_of(found, way.steps[-1].value):
+        if is_new and found.confidence >= LEAST_OF_LAST and _speaks_of(found, value):
             steps = joined_steps(way.steps, found.steps)
             return replace(found, steps=steps, confidence=found.confidence * way.chance)
     return None

@@ -22,6 +22,7 @@ from provgraph.reading.question_trees import as_statement
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.sentence_reading import SentenceReader
 from provgraph.reading.syntax import ParsedSentence, Parser, Token
+from provgraph.reading.tree_repairs import with_in_laws
 from provgraph.reading.values import Value
 
 QuestionKind = Literal[
@@ -119,7 +120,7 @@ def read_question(text: str, parser: Parser) -> QuestionReading:
     parsed = parser.parse(text, [(start, len(text.rstrip()))]) if text[start:].strip() else []
     if not parsed or not parsed[0].tokens:
         return QuestionReading(text, "span", None, "", ())
-    sentence = as_statement(parsed[0])
+    sentence = with_in_laws(as_statement(parsed[0]))
     reader = SentenceReader(sentence, text, vocabulary(), asking=True)
     return _Question(text, sentence, reader, bool(command)).reading()
 

@@ -23,7 +23,7 @@ _BEFORE_SPEECH: Final = frozenset({",", '"', "”", "''", "?", "!"})
 
 def repaired(sentence: ParsedSentence) -> ParsedSentence:
     """The sentence with one subject to a verb, and passives with their helping verb; itself where all is well."""
-    sentence = _with_in_laws(_retagged(_with_legal_forms(sentence)))
+    sentence = with_in_laws(_retagged(_with_legal_forms(sentence)))
     changes = _with_verb(sentence)
     for head in sentence.tokens:
         children = sentence.children[head.index]
@@ -153,7 +153,7 @@ def _is_name(token: Token) -> bool:
     return is_plural and token.text[:1].isupper() and not wordnet.known(token.lemma.casefold(), "n")
 
 
-def _with_in_laws(sentence: ParsedSentence) -> ParsedSentence:
+def with_in_laws(sentence: ParsedSentence) -> ParsedSentence:
     """A brother-in-law is one noun, and no brother: its parts as one word."""
     texts = [token.text.casefold() for token in sentence.tokens]
     nouns = [at for at in range(len(texts)) if texts[at + 1 : at + 5] == ["-", "in", "-", "law"]]

@@ -65,6 +65,56 @@ def test_what_a_question_describes_is_known_as_such() -> None:
     assert "Ida Brandt" in stepped.described
 
 
+RIVERS = {
+    "Orsa": "Orsa is a town in the north. The Tann runs through the middle of it, under four bridges.",
+    "Mollis": "Mollis is a town in the south. The river Lint flows through Mollis to the sea.",
+}
+SCHOOL = {
+    "Corwin Vale": "Corwin Vale was a novelist. From 1983 to 1990 Vale himself taught at the school of Orsa, where his "
+    "best pupil was Ida Brandt.",
+}
+
+
+def proposed(question: str, documents: dict[str, str]) -> list[str]:
+    answers = asyncio.run(Answerer(PARSER, Shelf(documents)).proposed(question, 2))
+    return [answer.text for answer in answers]
+
+
+def test_a_step_is_answered_by_a_sentence_about_what_it_names() -> None:
+    assert proposed("What river flows through Orsa?", RIVERS)[0] == "Tann"
+
+
+def test_a_last_name_is_given_in_full() -> None:
+    assert "Corwin Vale" in proposed("Who taught Ida Brandt at the school of Orsa?", SCHOOL)
+
+
+def test_what_a_sentence_leaves_open_is_less_likely_and_not_left_out() -> None:
+    (sure, *_), (unsure, *_) = (
+        asyncio.run(
+            Answerer(PARSER, Shelf(documents)).proposed("At which university did Corwin Vale teach?", 1)
+        )
+        for documents in (
+            {"Corwin Vale": "Corwin Vale was a novelist. He taught at the University of Orsa."},
+            {"Corwin Vale": "Corwin Vale was a novelist. He was invited to teach at the University of Orsa."},
+        )
+    )
+    assert sure.text == unsure.text == "University of Orsa"
+    assert unsure.confidence < sure.confidence
+
+
+def test_who_is_described_by_what_they_are_is_the_answer() -> None:
+    found = answered("Which astronomer was the founder of Kestrel Observatory?")
+    assert found is not None
+    assert found.text == "Ida Brandt"
+
+
+def test_nobody_with_a_mans_name_is_a_mother() -> None:
+    documents = {
+        "Ida Brandt": "Ida Brandt was an astronomer. Her mother taught at the school of Samuel Orde in Velm."
+    }
+    assert "Samuel Orde" not in proposed("Who was the mother of Ida Brandt?", documents)
+
+
 BANDS = {
     "The Larks": "The Larks were a rock band from Leeds, formed in 1997.",
     "Dark Mill": "Dark Mill is a rock band, formed in early 2006 by Ian Pratt.",

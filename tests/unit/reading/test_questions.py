@@ -34,6 +34,7 @@ def test_what_kind_of_answer_is_asked(text: str, kind: str, expected: str) -> No
         ("Who founded Acme?", "Acme | founded-by | Who"),
         ("Who is the director of Red Sand?", "Red Sand | director | Who"),
         ("When did Tom Reed die?", "Tom Reed | died-on-date | When"),
+        ("Who is Tom Reed's brother-in-law?", "Tom Reed | relative | Who"),
         ("What award did Tom Reed receive?", "Tom Reed | award-received | award"),
         ("Which university did Tom Reed attend?", "Tom Reed | educated-at | university"),
         ("Did Marie Curie discover polonium?", "polonium | discovered-by | Marie Curie"),
