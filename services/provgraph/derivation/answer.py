@@ -32,6 +32,7 @@ from provgraph.derivation.masking import read_with_names
 from provgraph.derivation.matching import Match
 from provgraph.derivation.name_ties import names_asked
 from provgraph.derivation.names import holds, likeness
+from provgraph.derivation.other_words import said_in_other_words
 from provgraph.derivation.plan import KINDS, Plan, plan
 from provgraph.derivation.ranked import BRIDGES, AnswerRanking, LookedUp
 from provgraph.derivation.ranked_answers import LEAST as LEAST_LIKELY
@@ -78,7 +79,10 @@ class Answerer:
         asked = difference_asked(text)
         result = await (subtracted(asked, self._answered) if asked else self._answered(text))
         if isinstance(result, Derived):
-            return with_unit(result, text) if is_bounded(result, text) else None
+            result = with_unit(result, text) if is_bounded(result, text) else None
+        if self.in_one and not isinstance(result, Derived) and asked is None:
+            found = await self.finder.found(text)
+            result = await to_thread.run_sync(said_in_other_words, text, found) or result
         return result
 
     async def _answered(self, text: str) -> Derived | Probable | Incomplete | None:
