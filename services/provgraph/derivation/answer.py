@@ -32,7 +32,7 @@ from provgraph.derivation.masking import read_with_names
 from provgraph.derivation.matching import Match
 from provgraph.derivation.name_ties import names_asked
 from provgraph.derivation.names import holds, likeness
-from provgraph.derivation.other_words import said_in_other_words
+from provgraph.derivation.other_words import WEAK, said_in_other_words
 from provgraph.derivation.plan import KINDS, Plan, plan
 from provgraph.derivation.ranked import BRIDGES, AnswerRanking, LookedUp
 from provgraph.derivation.ranked_answers import LEAST as LEAST_LIKELY
@@ -80,7 +80,8 @@ class Answerer:
         result = await (subtracted(asked, self._answered) if asked else self._answered(text))
         if isinstance(result, Derived):
             result = with_unit(result, text) if is_bounded(result, text) else None
-        if self.in_one and not isinstance(result, Derived) and asked is None:
+        is_weak = not isinstance(result, Derived) or result.confidence < WEAK
+        if self.in_one and is_weak and asked is None:
             found = await self.finder.found(text)
             result = await to_thread.run_sync(said_in_other_words, text, found) or result
         return result

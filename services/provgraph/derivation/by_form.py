@@ -63,6 +63,9 @@ def _of_kind(question: str, sentence: str, kind: Kind, is_sure: bool) -> FormAns
     if kind == "number":
         dates = expressions(sentence, "date")
         fresh = [span for span in fresh if not any(s <= span[0] < e for s, e in dates)]
+        fresh = [span for span in fresh if _is_of_measure(question, sentence[slice(*span)])]
+    if kind == "person":
+        fresh = [span for span in fresh if " " in sentence[slice(*span)]]
     if _COUNTING.search(question):
         fresh = [span for span in fresh if _counts(sentence[slice(*span)], said)]
     if not fresh or (len(fresh) > 1 and not is_sure):
@@ -71,10 +74,12 @@ def _of_kind(question: str, sentence: str, kind: Kind, is_sure: bool) -> FormAns
 
     def order(span: tuple[int, int]) -> tuple[bool, bool, int, int]:
         counts = not said.isdisjoint(terms(sentence[slice(*span)])) or sentence[span[1] - 1] in question
-        told = kind == "place" and _IN.search(sentence, 0, span[0]) is not None
+        led_in = kind == "place" and _IN.search(sentence, 0, span[0]) is not None
+        for_whom = _FOR.search(sentence, 0, span[0])
+        told = for_whom is not None and any(for_whom.start() <= place < span[0] for place in shared)
         behind = _PART.match(sentence, span[1])
         told = told or any(span[1] <= place < (behind.end() if behind else span[1]) for place in shared)
-        return not counts, not told, _distance(span, shared), span[0]
+        return not counts, not (led_in or told), _distance(span, shared), span[0]
 
     start, end = min(fresh, key=order)
     return FormAnswer(sentence[start:end], _KINDS[kind], start, end)
@@ -86,9 +91,32 @@ _IN: Final = re.compile(
     re.I,
 )
 """What leads in the name of a place."""
+_FOR: Final = re.compile(r"\b(?:für|pour|per|para|aux?)\s+[^\d,;:.]*\Z", re.I)
+"""For whom a sum is: "für Schüler 8 Euro"."""
 _PART: Final = re.compile(r"(?:(?!\b(?:und|et|y|e|oder|ou|o)\b)[^,;:.])*", re.I)
 """What is said behind an expression of just it: "10 centimes la page en noir" before "et 40 centimes en couleur"."""
 _COUNTING: Final = re.compile(r"\b(?:wie ?viele|combien d[e’']?|cuánt[oa]s|quant[ei])\b", re.IGNORECASE)
+
+
+_MEASURES: Final = (
+    (
+        re.compile(
+            r"\b(?:lang|hoch|breit|tief|long(?:ue)?|haute?|larg[eo]|profond[eo]?|lungo|lunga|alt[oa])\b", re.I
+        ),
+        re.compile(r"\b(?:[mck]?m|\w*met(?:er|ers|ros?|ri)|\w*mètres?)\b", re.I),
+    ),
+    (
+        re.compile(r"\b(?:schwer|wiegt|pèse|pesa|lourde?)\b", re.I),
+        re.compile(r"\b(?:k?g|t|\w*gram\w*|tonn\w*|tonel\w*|kilos?|quintal\w*)\b", re.I),
+    ),
+)
+"""What asks for a measure, and the units that it has."""
+
+
+def _is_of_measure(question: str, expression: str) -> bool:
+    return all(
+        unit.search(expression) is not None for asked, unit in _MEASURES if asked.search(question) is not None
+    )
 
 
 def _counts(expression: str, asked: set[str]) -> bool:

@@ -28,12 +28,13 @@ _CALLED: Final = re.compile(
 )
 _REASON_ASKED: Final = re.compile(r"\b(?:warum|weshalb|wieso|pourquoi|por qué|perché)\b|为什么|为何", re.I)
 _REASON: Final = re.compile(
-    r"\b(?:weil|wegen|aufgrund|parce qu(?:e |['’])|en raison d(?:e |['’])|à cause d(?:e |['’])|faute d(?:e |['’])"
+    r"\b(?:weil|wegen|aufgrund"
+    r"|parce qu(?:e |['’])|en raison d(?:es? |u |['’])|à cause d(?:es? |u |['’])|faute d(?:e |['’])"
     r"|porque|debido a(?: que)?|a causa d(?:e|i)\b|ya que|perché|poiché)\s*(?P<why>[^,;.]+)"
     r"|(?P<reason>因[^，。；、]*?原因|因[^，。；]+)",
     re.I,
 )
-_CHINESE_IS: Final = re.compile('(?:叫|是)[“"「]?([^，。；“”"「」]{1,20})')
+_CHINESE_IS: Final = re.compile('(?:叫|是)[“"「《]?([^，。；“”"「」《》]{1,20})')
 _CHINESE_ASKS_WHAT: Final = re.compile("叫什么|是什么|是哪|是谁|谁是|哪一?[家位个]")
 _CHINESE_WHO: Final = re.compile("谁|什么人|哪位")
 _LONGEST_CHINESE_NAME: Final = 4
@@ -114,14 +115,15 @@ def _whole(match: re.Match[str]) -> tuple[int, int]:
 
 def _said_to_be(question: str, sentence: str) -> Iterator[tuple[int, int]]:
     """What stands behind a Chinese word for "is" or "is named" in a clause with words of the question, where it asks
-    for that."""
+    for that, or where a sentence has just one."""
     if not _CHINESE_ASKS_WHAT.search(question):
         return
     asked = set(content_terms(question))
-    for match in _CHINESE_IS.finditer(sentence):
+    matches = list(_CHINESE_IS.finditer(sentence))
+    for match in matches:
         before = re.split("[，。；]", sentence[: match.start()])[-1]
         may_be_name = not _CHINESE_WHO.search(question) or len(match[1]) <= _LONGEST_CHINESE_NAME
-        if may_be_name and not asked.isdisjoint(content_terms(before)):
+        if may_be_name and (len(matches) == 1 or not asked.isdisjoint(content_terms(before))):
             yield match.span(1)
 
 

@@ -19,6 +19,7 @@ from provgraph.derivation.result import AnswerKind, Derived, Step
 from provgraph.derivation.yes_no import HELPING_VERBS
 from provgraph.language.asked_kinds import Kind, asked_kind, expressions, has_kind
 from provgraph.language.polarity import asked_polarity, denies
+from provgraph.reading.entity_types import type_of_noun
 from provgraph.reading.propositions import Span
 
 MOST_NEAR: Final = 24
@@ -27,9 +28,11 @@ LIKENESS, READING, HAS_KIND, LACKS_KIND = 16.65, 0.74, 1.16, -1.27
 """What likeness, the logarithm of the chance that an answer is read, and the kind asked for count. Fitted to put the
 right sentence first (ListNet: Cao et al. 2007) for 100 questions in other words to ten documents: first for 61, by
 likeness alone for 46, both of documents that were left out."""
-LEAST: Final = 0.7
-"""How likely a sentence has to be among those of the document: of 25 such that have the kind, 23 were right."""
-LEAST_DENIED: Final = 0.8
+LEAST: Final = 0.6
+"""How likely a sentence has to be among those of the document: of 35 such in which something of the kind was read, 32
+gave the right answer."""
+WEAK: Final = 0.6
+"""An answer by words and roles that is less likely yields to one that is said in other words."""
 LEAST_READ: Final = 0.1
 _LEAST_CHANCE: Final = 1e-3
 _MOST_ADDED: Final = 3
@@ -37,6 +40,15 @@ _MOST_ADDED: Final = 3
 _SPANS: Final = 6
 _NUMBERING: Final = re.compile(r"\s*(?:[-*•]|\(?\d+(?:\.\d+)*[.)]?|\([a-z]\))\s+(?=[A-Z“\"])")
 _TWO_CLAUSES: Final = re.compile(r"[,;:]| (?:and|but|or) ")
+_WHICH: Final = re.compile(r"\W*(?:which|what)((?: [a-z]+){1,3})", re.IGNORECASE)
+_OF_MONEY: Final = re.compile(
+    r"\W*(?:what|which)\b.*\b(?:worth|reward|fine|sales|revenue|price)\b", re.IGNORECASE
+)
+_SEVERAL: Final = re.compile(
+    r"\W*(?:\w+ )?(?:which|what) (?:are the names|people|countries|cities|(?!(?:is|was|has|does)\b)\w+[^\Ws]s)\b",
+    re.IGNORECASE,
+)
+_NAMES: Final = ("person", "place")
 _ANSWER_KINDS: Final[dict[Kind, AnswerKind]] = {"person": "entity", "place": "entity", "date": "date"}
 
 
@@ -59,7 +71,9 @@ def said_in_other_words(question: str, found: Found) -> Derived | None:
         return None
     if is_yes_no(question):
         return _derived(best, best.span, "no", "yes-no") if _is_denied(question, best) else None
-    kind = asked_kind(question)
+    if _SEVERAL.match(question):
+        return None
+    kind = kind_asked(question)
     words = read_of_kind(question, best.span.text, kind) if kind and best.read >= LEAST_READ else None
     if words is None:
         return None
@@ -74,13 +88,25 @@ def is_yes_no(question: str) -> bool:
     return last.partition(" ")[0].casefold() in HELPING_VERBS
 
 
+def kind_asked(question: str) -> Kind:
+    """The kind that the wording tells, or the noun behind "which": a firm or an athlete has a name."""
+    if kind := asked_kind(question):
+        return kind
+    which = _WHICH.match(question)
+    nouns = which[1].split() if which else []
+    types = [noun_type for noun in nouns if (noun_type := type_of_noun(noun))]
+    if types:
+        return "place" if types[0] == "Place" else "person"
+    return "money" if _OF_MONEY.match(question) else ""
+
+
 def nearest(question: str, found: Found) -> NearSentence | None:
     """The likeliest of the sentences found, each counted once; None where none has a vector."""
     near = _near(found)
     if not near:
         return None
     reads = answer_chances(question, [each.span.text for each in near])
-    kind = asked_kind(question)
+    kind = kind_asked(question)
     scores = [_score(each, read, kind) for each, read in zip(near, reads, strict=True)]
     highest = max(scores)
     whole = sum(math.exp(score - highest) for score in scores)
@@ -126,7 +152,7 @@ def read_of_kind(question: str, sentence: str, kind: Kind) -> AnswerSpan | None:
     for span in spans:
         inside = [each for each in of_kind if each[0] < span.end and span.start < each[1]]
         if inside:
-            return _cut(span, sentence, inside)
+            return _cut(span, sentence, inside, kind)
     return None
 
 
@@ -134,11 +160,15 @@ def _kinds(kind: Kind) -> Sequence[Kind]:
     return ("date", "duration") if kind == "date" else (kind,)
 
 
-def _cut(span: AnswerSpan, sentence: str, of_kind: Sequence[tuple[int, int]]) -> AnswerSpan | None:
+def _cut(
+    span: AnswerSpan, sentence: str, of_kind: Sequence[tuple[int, int]], kind: Kind
+) -> AnswerSpan | None:
+    if kind in _NAMES:
+        of_kind = [each for each in of_kind if " " in sentence[slice(*each)]] or of_kind
     if len(of_kind) > 1:
         return None
     ((start, end),) = of_kind
-    if span.text.count(" ") <= sentence[start:end].count(" ") + _MOST_ADDED:
+    if kind not in _NAMES and span.text.count(" ") <= sentence[start:end].count(" ") + _MOST_ADDED:
         return span
     return AnswerSpan(start, end, sentence[start:end], span.chance)
 
@@ -146,7 +176,7 @@ def _cut(span: AnswerSpan, sentence: str, of_kind: Sequence[tuple[int, int]]) ->
 def _is_denied(question: str, sentence: NearSentence) -> bool:
     """Whether a sentence of one clause says that what is asked is not so."""
     clause = _TWO_CLAUSES.split(sentence.span.text)[0]
-    return sentence.chance >= LEAST_DENIED and asked_polarity(question) != "denied" and denies(clause)
+    return asked_polarity(question) != "denied" and denies(clause)
 
 
 def _derived(sentence: NearSentence, words: Span, text: str, kind: AnswerKind) -> Derived:
