@@ -40,7 +40,7 @@ _MOST_ADDED: Final = 3
 _SPANS: Final = 6
 _NUMBERING: Final = re.compile(r"\s*(?:[-*•]|\(?\d+(?:\.\d+)*[.)]?|\([a-z]\))\s+(?=[A-Z“\"])")
 _TWO_CLAUSES: Final = re.compile(r"[,;:]| (?:and|but|or) ")
-_WHICH: Final = re.compile(r"\W*(?:which|what)((?: [a-z]+){1,3})", re.IGNORECASE)
+_WHICH: Final = re.compile(r"\W*(?:which|what)((?: [a-z]+){1,2})", re.IGNORECASE)
 _OF_MONEY: Final = re.compile(
     r"\W*(?:what|which)\b.*\b(?:worth|reward|fine|sales|revenue|price)\b", re.IGNORECASE
 )
@@ -96,7 +96,7 @@ def kind_asked(question: str) -> Kind:
     nouns = which[1].split() if which else []
     types = [noun_type for noun in nouns if (noun_type := type_of_noun(noun))]
     if types:
-        return "place" if types[0] == "Place" else "person"
+        return "place" if types[-1] == "Place" else "person"
     return "money" if _OF_MONEY.match(question) else ""
 
 
