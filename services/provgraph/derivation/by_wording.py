@@ -105,7 +105,7 @@ def wordings(question: str, sentence: str) -> Iterator[tuple[int, int]]:
     if which is not None:
         yield from _behind(which[1], sentence)
     if which is not None or _CALLED.search(question):
-        yield from _names(sentence)
+        yield from _names(question, sentence)
     yield from _done(question, sentence)
 
 
@@ -151,8 +151,9 @@ _WHAT: Final = re.compile(
 _SEVERAL: Final = re.compile(rf"{_NAME}(?:\s(?:(?:von|van|de|del|della|di|zu[mr]?|Zum|Zur)\s)?{_NAME})+")
 
 
-def _names(sentence: str) -> Iterator[tuple[int, int]]:
-    """The one name of several words; none where there are more."""
+def _names(question: str, sentence: str) -> Iterator[tuple[int, int]]:
+    """The one name of several words; none where there are more, or it is of whom the thing asked for is: "mastro
+    Ruggero Sbriz" for the father of the "mastro"."""
     dates = expressions(sentence, "date")
     names = [
         match.span()
@@ -160,8 +161,15 @@ def _names(sentence: str) -> Iterator[tuple[int, int]]:
         if not _is_led_in(match.group(), sentence)
         and not any(s < match.end() and match.start() < e for s, e in dates)
     ]
-    if len(names) == 1:
+    if len(names) == 1 and not _is_of_owner(question, sentence[: names[0][0]]):
         yield names[0]
+
+
+def _is_of_owner(question: str, before: str) -> bool:
+    """Whether the last word before a name is that of which the question asks something: "padre del mastro"."""
+    last = re.search(rf"({_LETTERS}{{3,}})\s*\Z", before)
+    owner = rf"\b(?:de[lr]?|des|della|dello|dei|du|von|vom)\s+(?:\w+\s+){{0,2}}{last[1] if last else ''}\b"
+    return last is not None and re.search(owner, question, re.I) is not None
 
 
 def _is_led_in(name: str, sentence: str) -> bool:

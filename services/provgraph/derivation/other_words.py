@@ -33,7 +33,8 @@ LEAST: Final = 0.6
 gave the right answer."""
 WEAK: Final = 0.6
 """An answer by words and roles that is less likely yields to one that is said in other words."""
-LEAST_READ: Final = 0.1
+LEAST_READ, SURELY_READ = 0.1, 0.5
+"""How likely an answer has to be read in it; more where only a noun tells the kind, as names are of many things."""
 _LEAST_CHANCE: Final = 1e-3
 _MOST_ADDED: Final = 3
 """Words that may be read around what is of the kind: "fourteen characters", "EUR 16 per hour"."""
@@ -74,7 +75,8 @@ def said_in_other_words(question: str, found: Found) -> Derived | None:
     if _SEVERAL.match(question):
         return None
     kind = kind_asked(question)
-    words = read_of_kind(question, best.span.text, kind) if kind and best.read >= LEAST_READ else None
+    least_read = LEAST_READ if asked_kind(question) else SURELY_READ
+    words = read_of_kind(question, best.span.text, kind) if kind and best.read >= least_read else None
     if words is None:
         return None
     start = best.span.start + words.start

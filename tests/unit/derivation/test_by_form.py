@@ -63,6 +63,11 @@ def test_a_sentence_that_denies_answers_no(question: str, sentence: str, answer:
     assert (found.text, found.kind) == (answer, "yes-no")
 
 
+def test_the_name_of_whom_the_thing_asked_for_is_answers_nothing() -> None:
+    sentence = "Il giovedì il mastro cartaio Ugo Sbriz mostra come si fa un foglio."
+    assert answer_by_form("Come si chiamava il padre del mastro cartaio?", sentence) is None
+
+
 def test_a_denial_in_another_clause_is_no_answer() -> None:
     assert answer_by_form("Darf man rauchen?", "Auf Deck darf man rauchen, in der Kabine nicht.") is None
 
