@@ -18,6 +18,7 @@ from provgraph.derivation.evidence import Found, ReadPassage, support_at
 from provgraph.derivation.result import AnswerKind, Derived, Step
 from provgraph.derivation.yes_no import HELPING_VERBS
 from provgraph.language.asked_kinds import Kind, asked_kind, expressions, has_kind
+from provgraph.language.languages import ENGLISH, language_of
 from provgraph.language.polarity import asked_polarity, denies
 from provgraph.reading.entity_types import type_of_noun
 from provgraph.reading.propositions import Span
@@ -31,6 +32,8 @@ likeness alone for 46, both of documents that were left out."""
 LEAST: Final = 0.6
 """How likely a sentence has to be among those of the document: of 35 such in which something of the kind was read, 32
 gave the right answer."""
+LEAST_LIKE: Final = 0.08
+"""How like the question it has to be, too: in a short document one is soon likelier than all others."""
 WEAK: Final = 0.6
 """An answer by words and roles that is less likely yields to one that is said in other words."""
 LEAST_READ, SURELY_READ = 0.1, 0.5
@@ -68,7 +71,9 @@ class NearSentence:
 def said_in_other_words(question: str, found: Found) -> Derived | None:
     """None where no sentence is likely enough, or it has nothing of the kind asked for that is read as the answer."""
     best = nearest(question, found)
-    if best is None or best.chance < LEAST:
+    if best is None or best.chance < LEAST or best.likeness < LEAST_LIKE:
+        return None
+    if language_of(best.span.text) != ENGLISH:
         return None
     if is_yes_no(question):
         return _derived(best, best.span, "no", "yes-no") if _is_denied(question, best) else None

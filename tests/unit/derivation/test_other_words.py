@@ -59,6 +59,16 @@ def test_where_no_sentence_is_nearer_than_others_there_is_no_answer() -> None:
     assert said_in_other_words("How many tents are for sale?", found("Boats", 0.1)) is None
 
 
+def test_a_sentence_that_is_hardly_like_the_question_gives_no_answer() -> None:
+    assert said_in_other_words("Who is the boss of the place?", found("The boathouse", 0.05)) is None
+
+
+def test_a_sentence_in_another_language_is_not_read() -> None:
+    inn = passage("Auberge", "Le toit a été refait en 2014 par l'entreprise Galland Frères.")
+    senses = {(inn.key, 0): SentenceLikelihood(0.5, 0.0)}
+    assert said_in_other_words("Who is in charge of the roof?", Found((inn,), senses=senses)) is None
+
+
 def test_passages_without_vectors_give_no_answer() -> None:
     assert said_in_other_words("Who runs it?", Found((passage("Boathouse", TEXT),))) is None
 
