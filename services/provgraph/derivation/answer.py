@@ -17,7 +17,7 @@ from anyio import to_thread
 from provgraph.derivation.answer_conditions import AnswerConditions
 from provgraph.derivation.asking import Asking, asking, asks_who_is_something
 from provgraph.derivation.bounds import is_bounded
-from provgraph.derivation.choosing import chosen
+from provgraph.derivation.choosing import chosen, is_of_those_named
 from provgraph.derivation.clause_answers import only_points_back, told_by_a_clause
 from provgraph.derivation.clauses_asked import without_present
 from provgraph.derivation.comparing import compared, compared_by_dates
@@ -34,6 +34,7 @@ from provgraph.derivation.masking import read_with_names
 from provgraph.derivation.matching import Match
 from provgraph.derivation.name_ties import names_asked
 from provgraph.derivation.names import holds, likeness
+from provgraph.derivation.other_words import WEAK, said_in_other_words
 from provgraph.derivation.plan import KINDS, Plan, plan
 from provgraph.derivation.ranked import BRIDGES, AnswerRanking, LookedUp
 from provgraph.derivation.ranked_answers import Ranked, least_likely, ranked
@@ -49,7 +50,6 @@ from provgraph.derivation.times_asked import is_of_years_asked
 from provgraph.derivation.units import with_unit
 from provgraph.derivation.yes_no import decided
 from provgraph.reading.entity_types import demonyms, gender_of_name
-from provgraph.reading.propositions import Argument
 from provgraph.reading.questions import ANSWER, QuestionReading
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.syntax import Parser
@@ -82,7 +82,11 @@ class Answerer:
         asked = difference_asked(text)
         result = await (subtracted(asked, self._answered) if asked else self._answered(text))
         if isinstance(result, Derived):
-            return with_unit(result, text) if is_bounded(result, text) else None
+            result = with_unit(result, text) if is_bounded(result, text) else None
+        is_weak = not isinstance(result, Derived) or result.confidence < WEAK
+        if self.in_one and is_weak and asked is None:
+            found = await self.finder.found(text)
+            result = await to_thread.run_sync(said_in_other_words, text, found) or result
         return result
 
     async def _answered(self, text: str) -> Derived | Probable | Incomplete | None:
@@ -307,7 +311,7 @@ _WATERS: Final = frozenset("river lake sea ocean mountain island".split())
 def _may_answer(solution: Solution, question: QuestionReading) -> bool:
     """Whether its value is one of those named, and not of another kind of place than the question asks for."""
     value, asked = solution.answer, question.answer.lemma.casefold() if question.answer is not None else ""
-    if value is None or not _is_of_those_named(value, question):
+    if value is None or not is_of_those_named(value, question):
         return False
     if asked == "country":
         return value.label in set(demonyms().values())
@@ -345,12 +349,6 @@ async def _stand_together(name: str, found: Sequence[str], question: QuestionRea
 def _speaks_of(match: Match, name: str) -> bool:
     passage = match.passage
     return holds(passage.text, name) or likeness(name, passage.title) >= 0.6
-
-
-def _is_of_those_named(answer: Argument, question: QuestionReading) -> bool:
-    """Whether an answer is one of those to choose from, where the question names them."""
-    named = [argument for argument in question.alternatives if argument.is_named]
-    return not named or any(likeness(answer.label, argument.label) >= 0.6 for argument in named)
 
 
 def _how_far(solutions: Sequence[Solution], planned: Plan) -> Incomplete | None:

@@ -6,8 +6,10 @@ from dataclasses import replace
 from typing import Final
 
 from provgraph.derivation.evidence import Finder
+from provgraph.derivation.names import likeness
 from provgraph.derivation.result import Derived, Incomplete
 from provgraph.derivation.yes_no import judged
+from provgraph.reading.propositions import Argument
 from provgraph.reading.questions import QuestionReading
 from provgraph.reading.syntax import Parser
 
@@ -30,6 +32,12 @@ async def chosen(question: QuestionReading, parser: Parser, finder: Finder) -> D
         return None
     name, result = found[0]
     return Derived(name.label, "entity", (replace(result.steps[-1], value=name.label),), result.confidence)
+
+
+def is_of_those_named(answer: Argument, question: QuestionReading) -> bool:
+    """Whether an answer is one of those to choose from, where the question names them."""
+    named = [argument for argument in question.alternatives if argument.is_named]
+    return not named or any(likeness(answer.label, argument.label) >= 0.6 for argument in named)
 
 
 def _predicate(question: QuestionReading) -> str:

@@ -52,7 +52,7 @@ _DAY: Final = (
     r"|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica"
 )
 _COIN: Final = (
-    r"(?:[$€£¥]|\b(?:eur|usd|gbp|chf|jpy|cny|euros?|dollars?|pounds?|francs?|franken|yen|yuan|pence|cents?|dólares|libras"
+    r"(?:[$€£¥]|\b(?:eur|usd|gbp|chf|jpy|cny|euros?|dollars?|pounds?|francs?|franken|yen|yuan|pence|cents?|centimes?|céntimos?|centesimi|dólares|libras"
     r"|pesetas|lire|dollari|sterline)\b)"
 )
 
@@ -65,6 +65,10 @@ _ASKED: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
             r"\bwhat (?:does|do|did|will|would|has|have)\b.*\b(?:pay|paid|spend|spent|charge|owe|earn)\b(?! attention)",
             r"\b(?:what|which) (?:does|do|did|is|was)\b.*\b(?:cost|price|fee|salary|rent|fare|wage)s?\b",
             r"\b(?:wie ?viel|was)\b.*\b(?:kostet|kosten|kostete|verdient|zahlt|zahlen|bezahlt)\b",
+            r"\b(?:wie hoch|welche[nr]?|was)\b.*\b(?:preis|gebühr|miete|lohn|gehalt|kosten|beitrag)\b",
+            r"\bquel(?:le)?s? (?:est|sont|était)\b.*\b(?:tarif|prix|loyer|salaire|coût|montant)\b",
+            r"\b(?:qué|cuál)\b.*\b(?:precio|tarifa|alquiler|sueldo|coste|importe)\b",
+            r"\b(?:che|qual[ie]?)\b.*\b(?:prezzo|tariffa|affitto|stipendio|costo|importo)\b",
             r"\bcombien\b.*\b(?:coûte|coûtent|coûté|paie|payer|gagne)\b",
             r"\bcuánto\b.*\b(?:cuesta|cuestan|costó|costado|costará|paga|pagar|gana|vale)\b",
             r"\bquanto\b.*\b(?:costa|costano|costato|costò|paga|pagare|guadagna)\b",
@@ -117,9 +121,10 @@ _ASKED: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
             r"\bhow (?:many|much|far|tall|high|large|big|heavy|fast|often|deep|wide|hot|cold|loud)\b",
             r"\b(?:what|which) (?:number|amount|size|height|weight|distance|speed|temperature|age|population)\b",
             r"\bwie ?(?:viele?n?|hoch|groß|weit|schwer|oft|breit|tief|laut|warm)\b",
-            r"\bcombien\b|\bquelle (?:hauteur|taille|distance|quantité)",
-            r"\bcuánt[oa]s?\b|\bqué (?:altura|tamaño|cantidad)",
-            r"\bquant[ioea]\b|\bquale (?:altezza|quantità)",
+            r"\bwelche (?:höhe|leistung|fläche|länge|kapazität|größe)\b",
+            r"\bcombien\b|\bquel(?:le)? (?:est la )?(?:hauteur|taille|distance|quantité|capacité|poids)",
+            r"\bcuánt[oa]s?\b|\b(?:qué|cuál es (?:la|el)) (?:altura|tamaño|cantidad|capacidad|peso)",
+            r"\bquant[ioea]\b|\b(?:quale|che) (?:altezza|quantità|capacità|superficie|lunghezza|peso)",
             "多少|几[个名位家台次条间]|多高|多大|多重|多远",
         ),
     ),
@@ -205,7 +210,7 @@ _EXPRESSIONS: Final[dict[str, re.Pattern[str]]] = {
     ),
     "number": _any(
         rf"\b{_NUMERAL}(?:\s+(?:de\s+)?[^\W\d_]+(?:\s(?:cúbic\w+|cuadrad\w+|quadrat\w+|cubi\w+|carrés?|cubes?))?)?",
-        "[\\d.,]+[^\\W\\d_]?|[一二三四五六七八九十百千万亿两]+[个名位家台次条间亩吨户]",
+        "[\\d.,]+(?:[百千万亿]*[^\\W\\d_])?|[一二三四五六七八九十百千万亿两]+[个名位家台次条间亩吨户]",
     ),
 }
 _NAMES: Final = re.compile(

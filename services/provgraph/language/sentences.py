@@ -44,6 +44,10 @@ _BEFORE_A_NUMBER = _words(
     "no nos fig figs eq eqs sec secs ch art vol vols pp p para ref refs tab app ser "
     "jan feb mar apr jun jul aug sep sept oct nov dec"
 )
+_BEFORE_A_DAY = _words("am vom zum zur bis den dem der des seit ab und nach vor beim")
+_GERMAN_MONTH = re.compile(
+    r"(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b"
+)
 _EITHER_WAY = _words(
     "etc jr sr st ft ed eds inc ltd corp co bros al u.s u.k u.n e.u d.c bc ad b.c a.d dept univ"
 )
@@ -202,6 +206,13 @@ def _is_abbreviation(text: str, start: int, stop: int, following: str) -> bool:
         return False
     word = words[-1].lstrip(_OPENERS)
     lower = word.casefold()
+    if (
+        lower.isdigit()
+        and words[-2:-1]
+        and words[-2].casefold() in _BEFORE_A_DAY
+        and _GERMAN_MONTH.match(following)
+    ):
+        return True
     if len(words) == 1 and _NUMBERED.match(text[start : start + 8]) and word.isalnum() and len(word) <= 3:
         return True
     if word.isupper() and len(word) == 1:

@@ -29,6 +29,7 @@ def sentences(text: str) -> list[str]:
         "Warren G. Harding and J.R.R. Tolkien never met.",
         "The bill was signed on Jan. 5 by the mayor.",
         "1. Mix the flour.",
+        "Die Halle wurde am 14. Juni eröffnet.",
     ],
 )
 def test_stops_inside_a_sentence_do_not_end_it(one: str) -> None:

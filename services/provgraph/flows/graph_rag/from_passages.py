@@ -83,6 +83,9 @@ BY_SENSE_ALONE = 0.5
 READ: Final = 0.2
 """How likely sentences have to be read as an answer to be quoted as one. Of twelve that were quoted and looked at,
 those that answered had 0.8 and more, those that said something else mostly less than 0.2."""
+VERY_LIKE: Final = 0.4
+"""How like the question the sentence has to be that answers where it is only near, in another language than English and
+in the document that is named."""
 NEAR_IN_ONE: Final = 0.2
 """How likely the best sentence answers to be shown as near, where the question names the document that it is put to:
 it cannot be a question to another collection."""
@@ -113,6 +116,8 @@ async def answer_from_passages(
         probability *= await anyio.to_thread.run_sync(tells, best)
     has_words = any(term.known for term in result.terms)
     answers = probability >= (ANSWERS if has_words else BY_SENSE_ALONE)
+    if not answers and best is not None and not is_english(text) and _is_narrowed_to_one(question, result):
+        answers = probability >= NEAR_IN_ONE and (best.ranked.sentence.likeness or 0.0) >= VERY_LIKE
     near = probability >= (NEAR_IN_ONE if search.is_put_to_one else NEAR)
     if answers and best is not None and is_english(text):
         answers = not await reads_no_answer(text, [best.words.text])
