@@ -1,5 +1,5 @@
-"""A served folder with one document, for all attacks: a process of its own, as a person runs it. Attacks share it: what one
-leaves behind has to be withstood with what the next one does."""
+"""A served folder with one document, for all attacks: a process of its own, as a person runs it. Attacks share
+it: what one leaves behind has to be withstood with what the next one does."""
 
 from __future__ import annotations
 

@@ -83,8 +83,8 @@ class WebDocument:
 
 @dataclass
 class WebReader:
-    """Fetches documents, one after another; `most_bytes` is the most that one may have. A server has `timeout_s` to send
-    something, and `whole_s` to send all."""
+    """Fetches documents, one after another; `most_bytes` is the most that one may have. A server has `timeout_s` to
+    send something, and `whole_s` to send all."""
 
     most_bytes: int
     allow_private: bool = False

@@ -21,8 +21,8 @@ MOST_COMMAS: Final = 4_000_000
 """What is parsed in a tenth of a second, and stands in 100 MB of prose."""
 
 UNPACED: Final = 64_000
-"""Bytes of a body that come at once. Of what is larger, pieces are taken one after another, whoever sends them: else each
-step of a question would wait for a piece of every body that is under way."""
+"""Bytes of a body that come at once. Of what is larger, pieces are taken one after another, whoever sends them: else
+each step of a question would wait for a piece of every body that is under way."""
 
 
 @dataclass(frozen=True)
