@@ -6,6 +6,7 @@ Enforced while the bytes arrive, before any route, so that no body fills the mem
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -23,6 +24,9 @@ MOST_COMMAS: Final = 4_000_000
 UNPACED: Final = 64_000
 """Bytes of a body that come at once. Of what is larger, pieces are taken one after another, whoever sends them: else
 each step of a question would wait for a piece of every body that is under way."""
+
+REST_S: Final = 0.005
+"""Between two such pieces while questions are being answered: some 12 MB a second are left for all large bodies."""
 
 
 @dataclass(frozen=True)
@@ -89,12 +93,15 @@ class BodyLimit:
     """ASGI middleware: a body beyond a limit is answered by a problem, whatever the route made of it.
 
     Bodies that are in memory together may have no more than `limits.in_flight` bytes; who comes with more is told to
-    come again. Of large bodies one piece is taken in each turn of the event loop.
+    come again. Of large bodies one piece is taken in each turn of the event loop, and fewer while `is_answering`.
     """
 
-    def __init__(self, app: ASGIApp, limits: BodyLimits) -> None:
+    def __init__(
+        self, app: ASGIApp, limits: BodyLimits, is_answering: Callable[[], bool] = lambda: False
+    ) -> None:
         self._app = app
         self._limits = limits
+        self._is_answering = is_answering
         self._in_flight = 0
         self._pace = asyncio.Lock()
 
@@ -125,7 +132,7 @@ class BodyLimit:
                     raise body.refused
             if body.taken > UNPACED:
                 async with self._pace:
-                    await asyncio.sleep(0)
+                    await asyncio.sleep(REST_S if self._is_answering() else 0)
             return message
 
         async def answered(message: Message) -> None:
