@@ -55,8 +55,8 @@ class FrameProtection:
 
 @dataclass(frozen=True)
 class RequestLimits:
-    """Bytes of bodies, which give way while `is_answering`, `seconds` until an answer begins, and how many questions are
-    worked at `at_once`."""
+    """Bytes of bodies, which give way while `is_answering`, `seconds` until an answer begins, and how many questions
+    are worked at `at_once`."""
 
     bodies: BodyLimits
     seconds: float
