@@ -25,7 +25,7 @@ _OWNED: Final = re.compile(r"['’]s?\b")
 _PLACE: Final = re.compile(r"\b(?:in|from|to|within|across|outside)(?:\s+the)?(?P<name>(?:\s+[A-Z]\S*)+)")
 """Names of what only a part of a company's figures are of."""
 _PART: Final = re.compile(
-    r"\b(?P<name>[\w&-]+)\s+(?:segments?|divisions?|units?|brands?|regions?|subsidiar(?:y|ies))\b"
+    r"(?<![\w&-])(?P<name>[\w&-]+)\s+(?:segments?|divisions?|units?|brands?|regions?|subsidiar(?:y|ies))\b"
 )
 _ANY_PART: Final = frozenset(
     terms("business operating reportable reporting each per the its all geographic which what")

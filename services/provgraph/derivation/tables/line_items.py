@@ -66,7 +66,7 @@ _SAID_OF_ANY: Final = frozenset(terms("expense expenses"))
 _PLANS: Final = frozenset(terms("budget budgeted plan planned forecast target estimate actual"))
 """Words of a title that may tell columns from each other: "Budget 2023" with the columns "Budget" and "Actual"."""
 _OTHERWISE: Final = re.compile(
-    r"\s*/?\s*\((?:loss|losses|used|decrease|increase|benefit|expense|deficit|income|gain)\b[^()]*\)",
+    r"(?<!\s)\s*(?:/\s*)?\((?:loss|losses|used|decrease|increase|benefit|expense|deficit|income|gain)\b[^()]*\)",
     re.IGNORECASE,
 )
 """How a label names its amount where the sign is the other."""
