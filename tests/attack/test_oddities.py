@@ -153,7 +153,7 @@ def test_questions_that_are_given_up_in_their_midst_leave_nothing_behind(
         f"Accept: text/event-stream\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
     ).encode()
     with others_go_on(service):
-        for _ in range(20):
+        for _ in range(10):
             with socket.create_connection(service.address, timeout=20) as connection:
                 connection.sendall(head + body)
                 connection.recv(10)
