@@ -156,7 +156,7 @@ def watch(service: Attacked, seen: Beside, ended: threading.Event) -> None:
             seen.begun.set()
             if (memory := memory_mb(service.process)) > seen.memory_mb:
                 seen.memory_mb, seen.held_by = memory, held_by(service.process)
-            if ended.wait(0.02):
+            if ended.wait(0.05):
                 return
 
 
