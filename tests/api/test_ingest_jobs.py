@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 from collections.abc import Mapping
 from contextlib import aclosing
 from dataclasses import replace
@@ -15,7 +17,7 @@ from api.running import CURIE, Running, running
 from provgraph.adapters.disk_queue import DiskWorkQueue
 from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.documents.library import Library
-from provgraph.errors import NoRoom
+from provgraph.errors import NoRoom, Unavailable
 from provgraph.ingestion import jobs as jobs_module
 from provgraph.ingestion.jobs import IngestJobs
 from provgraph.ingestion.planning import SourceFile
@@ -122,6 +124,26 @@ async def test_jobs_run_one_after_another_in_their_order(service: Running) -> No
         ends = [[(await jobs.job(job.id)).state for job in submitted] async for _ in states]
     assert ends[-1] == ["done"] * 3
     assert all("running" not in states[1:] or states[0] == "done" for states in ends)
+    await jobs.close()
+
+
+async def test_a_job_that_failed_keeps_nothing_of_what_it_read(service: Running) -> None:
+    class Held:
+        """As large as what an ingest has in memory."""
+
+    seen = list[weakref.ref[Held]]()
+
+    class BrokenFolder(FolderContentStore):
+        async def put(self, contents: Mapping[str, bytes]) -> None:  # noqa: ARG002
+            held = Held()
+            seen.append(weakref.ref(held))
+            raise Unavailable("The library cannot be written.")
+
+    jobs = jobs_of(service, Library(BrokenFolder(service.assembly.folder.path / "library")))
+    assert (await ended(jobs, await jobs.submit([FILE], "default"))).state == "failed"
+    gc.collect()
+    assert seen
+    assert not any(held() for held in seen)
     await jobs.close()
 
 

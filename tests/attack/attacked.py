@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import math
 import os
 import statistics
@@ -12,6 +13,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -94,6 +96,7 @@ def attacked(data: Path, env: Mapping[str, str] | None = None) -> Iterator[Attac
         "PROVGRAPH_TOKEN": TOKEN,
         "PROVGRAPH_EXTRACTION_PROCESSES": "0",
         "PROVGRAPH_READING_PROCESSES": "2",
+        "PROVGRAPH_SPARQL_TIMEOUT_S": "2",
         **(env or {}),
     }
     headers = {"Authorization": f"Bearer {TOKEN}"}
@@ -140,7 +143,8 @@ def others_go_on(service: Attacked) -> Iterator[Beside]:
 
 
 def watch(service: Attacked, seen: Beside, ended: threading.Event) -> None:
-    with httpx2.Client(timeout=20, **DIRECT) as client, _idle_server() as control:
+    control = _idle_server()
+    with httpx2.Client(timeout=20, **DIRECT) as client:
         while True:
             queued, worked = queued_s(service.process), processor_s(service.process)
             seconds = _seconds(client, f"{service.url}/health")
@@ -152,7 +156,7 @@ def watch(service: Attacked, seen: Beside, ended: threading.Event) -> None:
             seen.begun.set()
             if (memory := memory_mb(service.process)) > seen.memory_mb:
                 seen.memory_mb, seen.held_by = memory, held_by(service.process)
-            if ended.wait(0.02):
+            if ended.wait(0.05):
                 return
 
 
@@ -168,16 +172,14 @@ def _seconds(client: httpx2.Client, url: str) -> float:
     return time.monotonic() - begun
 
 
-@contextmanager
-def _idle_server() -> Iterator[str]:
-    """The address of a server that has nothing else to do: what it takes to answer, the machine takes."""
-    process = subprocess.Popen([sys.executable, "-c", _CONTROL], stdout=subprocess.PIPE, text=True)
+@cache
+def _idle_server() -> str:
+    """The address of a server that has nothing else to do until this process ends: what it takes to answer, the machine
+    takes."""
+    process = subprocess.Popen([sys.executable, "-S", "-c", _CONTROL], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
-    try:
-        yield f"http://127.0.0.1:{int(process.stdout.readline())}/"
-    finally:
-        process.kill()
-        process.communicate()
+    atexit.register(process.kill)
+    return f"http://127.0.0.1:{int(process.stdout.readline())}/"
 
 
 def queued_s(process: int) -> float:

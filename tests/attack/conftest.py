@@ -1,4 +1,5 @@
-"""A served folder with one document, for all attacks: a process of its own, as a person runs it."""
+"""A served folder with one document, for all attacks: a process of its own, as a person runs it. Attacks share
+it: what one leaves behind has to be withstood with what the next one does."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     item.add_marker(pytest.mark.slow)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
     with attacked(tmp_path_factory.mktemp("attacked") / "data") as made:
         yield made

@@ -120,9 +120,7 @@ def test_fields_that_come_a_thousand_times_are_refused_or_read_once(service: Att
         assert told.status_code < 500, told.text
 
 
-@pytest.mark.parametrize(
-    "name", ["nested paths", "regex", "regex of counts", "doubling", "cross product", "brackets", "optional"]
-)
+@pytest.mark.parametrize("name", ["nested paths", "regex of counts", "doubling", "cross product", "optional"])
 def test_a_query_that_never_ends_ends(service: Attacked, name: str) -> None:
     with others_go_on(service):
         for size in (25, 2000):
@@ -145,7 +143,7 @@ def test_who_never_reads_the_answer_takes_no_memory_of_others(service: Attacked)
         time.sleep(1)
 
 
-@pytest.mark.parametrize("path", ["graph-rag", "extractive", "document-rag", "kgqa"])
+@pytest.mark.parametrize("path", ["graph-rag", "kgqa"])
 def test_questions_that_are_given_up_in_their_midst_leave_nothing_behind(
     service: Attacked, path: str
 ) -> None:
@@ -155,7 +153,7 @@ def test_questions_that_are_given_up_in_their_midst_leave_nothing_behind(
         f"Accept: text/event-stream\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
     ).encode()
     with others_go_on(service):
-        for _ in range(30):
+        for _ in range(10):
             with socket.create_connection(service.address, timeout=20) as connection:
                 connection.sendall(head + body)
                 connection.recv(10)

@@ -37,7 +37,7 @@ def service(folder: Path) -> Iterator[Attacked]:
 
 
 def test_no_child_finds_a_secret_in_its_environment(service: Attacked) -> None:
-    text = "Marie Curie discovered polonium in 1898.\n\n" * 26_000
+    text = "radium " * 150_000  # no sentence is as long: it is read in a moment
     sent = service.client.post("/api/v1/documents", json={"text": text, "name": "much.txt"})
     service.client.get("/sparql", params={"query": "ASK { ?s ?p ?o }"})
     seen = set[str]()

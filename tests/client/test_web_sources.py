@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -39,6 +41,13 @@ class Handler(BaseHTTPRequestHandler):
             self.end_headers()
             return
         pages = {**PAGES, **self._maps()}
+        if self.path == "/slow.txt":
+            self.wfile.write(b"HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\n\r\n")
+            with suppress(OSError):  # until the client has had enough
+                for _ in range(200):
+                    self.wfile.write(b"x")
+                    time.sleep(0.02)
+            return
         media_type, body = pages.get(self.path, ("text/html", b"gone"))
         self.send_response(200 if self.path in pages else 404)
         self.send_header("Content-Type", media_type)
@@ -50,7 +59,11 @@ class Handler(BaseHTTPRequestHandler):
         places = [f"{own}/curie.html", f"{own}/papers/", "http://elsewhere.example/x"]
         listed = "".join(f"<url><loc>{place}</loc></url>" for place in places)
         index = f"<sitemapindex><sitemap><loc>{own}/sitemap.xml</loc></sitemap></sitemapindex>"
+        many = "".join(f"<url><loc>{own}/{number}</loc></url>" for number in range(400))
+        nested = f"<sitemap><loc>{own}/many.xml</loc></sitemap>" * 5
         return {
+            "/many.xml": ("application/xml", f"<urlset>{many}</urlset>".encode()),
+            "/nested.xml": ("application/xml", f"<sitemapindex>{nested}</sitemapindex>".encode()),
             "/sitemap.xml": ("application/xml", f"<urlset>{listed}</urlset>".encode()),
             "/index.xml": ("text/xml", index.encode()),
         }
@@ -134,6 +147,20 @@ def test_an_address_that_is_none_or_has_nobody_is_told(reader: WebReader) -> Non
         reader.fetch("ftp://localhost/x")
     with pytest.raises(Unavailable, match="cannot be fetched"):
         reader.fetch("http://localhost:1/")
+
+
+def test_of_sitemaps_within_a_sitemap_no_more_is_read_than_of_one(
+    site: str, server: ThreadingHTTPServer
+) -> None:
+    reader = WebReader(100_000, allow_private=True, timeout_s=5)
+    assert len(list(reader.documents(f"{site}/nested.xml"))) == 1000
+    assert reader.is_cut_off
+    assert len(server.asked) < 6  # type: ignore[attr-defined]
+
+
+def test_a_page_that_comes_without_end_is_given_up(site: str) -> None:
+    with pytest.raises(Unavailable, match="whole"):
+        WebReader(1_000, allow_private=True, whole_s=0.2).fetch(f"{site}/slow.txt")
 
 
 def test_a_sitemap_stands_for_the_pages_of_its_own_host(reader: WebReader, site: str) -> None:

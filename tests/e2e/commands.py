@@ -120,9 +120,13 @@ def serving(
     )
     try:
         assert process.stderr is not None
-        line = process.stderr.readline()
-        found = re.search(r" at (https?://\S+)", line)
-        assert found, line + process.stderr.read()
+        before, found = list[str](), None
+        while not found and (
+            line := process.stderr.readline()
+        ):  # a watched one may tell that its start was slow
+            before.append(line)
+            found = re.search(r" at (https?://\S+)", line)
+        assert found, "".join(before)
         yield Serving(process, found[1])
     finally:
         if process.poll() is None:

@@ -6,6 +6,8 @@ Steps are counted, not seconds. What grows with the square doubles its ratio; wh
 from __future__ import annotations
 
 import asyncio
+import re
+import time
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -18,6 +20,8 @@ from plans import planned_documents
 from provgraph.catalogue.decisions import Decisions
 from provgraph.catalogue.sources import ChunkLocation, ChunkOnPage
 from provgraph.comprehension.windows import around
+from provgraph.derivation import by_form, defined_parties
+from provgraph.derivation.tables import asked_tables, item_names, line_items
 from provgraph.derivation.tables.answering import answer_from_tables
 from provgraph.derivation.tables.grid import grid_of
 from provgraph.documents.chunking import ChunkingSettings
@@ -314,3 +318,22 @@ def test_the_words_around_a_sentence(size: int) -> None:
         return around(text, [(at, at + 10) for at in range(0, len(text) - 10, 10)], n // 2)
 
     grows_as_it_should(work, size)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "repeated"),
+    [
+        (line_items._OTHERWISE, " \n"),
+        (item_names._PART, "1-"),
+        (asked_tables._CODE, "A-"),
+        (defined_parties._DEFINED, "A"),
+        (by_form._ENDS, ":"),
+    ],
+)
+def test_a_pattern_does_not_look_again_from_every_letter_of_a_run(
+    pattern: re.Pattern[str], repeated: str
+) -> None:
+    """With the square of their number it would be minutes."""
+    begun = time.process_time()
+    assert not list(pattern.finditer(repeated * 50_000 + "#"))
+    assert time.process_time() - begun < 2

@@ -67,7 +67,7 @@ def _weights(text: str) -> dict[int, float]:
     return weights
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=8_192)  # each a kilobyte
 def _features(word: str) -> list[tuple[int, float]]:
     """The places of a word and of its pieces, and what each adds there."""
     rarity = _rarity(word)

@@ -297,7 +297,7 @@ class Assembly:
         bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
         at_once = max(AT_ONCE, settings.llm_parallel)
         opens = self.principal or self.authentication.rules
-        limits = RequestLimits(bodies, settings.request_timeout_s, at_once)
+        limits = RequestLimits(bodies, settings.request_timeout_s, at_once, lambda: self.is_answering)
         if self.lasting:
             for group in groups:
                 group.routes  # noqa: B018 (made before the first request comes)

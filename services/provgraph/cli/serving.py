@@ -19,6 +19,7 @@ from anyio import to_thread
 from provgraph.adapters.served_folder import announced
 from provgraph.child_environment import forget_settings
 from provgraph.cli.connection import Service, Target, connect, keep_little
+from provgraph.cli.garbage import collect_aside
 from provgraph.cli.options import target_options
 from provgraph.errors import InvalidInput, NotProvided, Unavailable
 from provgraph.roles import Role
@@ -103,6 +104,7 @@ def serve(target: Target, role: str, **listening_options: Any) -> None:
                 f"ProvGraph serves {_what(Role(role), target.data)} at {url}  (API: {url}/docs, stop: Ctrl-C)",
                 err=True,
             )
+            collect_aside()
             server.run(sockets=[listening])
 
 

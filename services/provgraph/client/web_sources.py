@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
@@ -82,13 +83,15 @@ class WebDocument:
 
 @dataclass
 class WebReader:
-    """Fetches documents, one after another; `most_bytes` is the most that one may have."""
+    """Fetches documents, one after another; `most_bytes` is the most that one may have. A server has `timeout_s` to
+    send something, and `whole_s` to send all."""
 
     most_bytes: int
     allow_private: bool = False
     timeout_s: float = 30.0
+    whole_s: float = 600.0
     is_cut_off: bool = field(default=False, init=False)
-    """Whether a sitemap had more addresses than are read."""
+    """Whether a sitemap and those that it names had more addresses than are read."""
     _robots: dict[str, RobotFileParser] = field(default_factory=dict)
     _asked_at: dict[str, float] = field(default_factory=dict)
 
@@ -100,7 +103,9 @@ class WebReader:
         if not urlsplit(address).path.casefold().endswith(".xml"):
             yield address
             return
-        yield from self._of_sitemap(address, nested=True)
+        places = self._of_sitemap(address, nested=True)
+        yield from islice(places, _MOST_ADDRESSES)
+        self.is_cut_off |= next(places, None) is not None
 
     def fetch(self, address: str) -> WebDocument:
         """One document. Raises `InvalidInput` for an address that is none, `Forbidden` for one that must not be read,
@@ -205,7 +210,7 @@ class WebReader:
                 httpx2.Client(trust_env=False, verify=trusted(), timeout=self.timeout_s) as client,
                 client.stream("GET", own.url, headers=headers, extensions=own.extensions) as answer,
             ):
-                return answer, _body(answer, most, place)
+                return answer, _body(answer, most, place, self.whole_s)
         except (httpx2.HTTPError, ssl.SSLError, OSError) as error:
             raise Unavailable(
                 f"{place} cannot be fetched ({error}). Check the address and the network."
@@ -227,12 +232,17 @@ def _media_type(answer: httpx2.Response) -> str:
     return answer.headers.get("content-type", "").partition(";")[0].strip().casefold()
 
 
-def _body(answer: httpx2.Response, most: int, place: str) -> bytes:
+def _body(answer: httpx2.Response, most: int, place: str, seconds: float) -> bytes:
+    """Raises `TooLarge`, and `Unavailable` where it has not all come after `seconds`."""
     if answer.has_redirect_location:
         return b""
-    body = bytearray()
+    body, deadline = bytearray(), time.monotonic() + seconds
     for piece in answer.iter_bytes():
         body += piece
+        if time.monotonic() > deadline:
+            raise Unavailable(
+                f"{place} had not come whole after {seconds:.0f} seconds. Save it yourself, and ingest it."
+            )
         if len(body) > most:
             raise TooLarge(
                 f"{place} has more than {most:,} bytes. Ingest a part of it, or raise PROVGRAPH_MAX_UPLOAD_MB."

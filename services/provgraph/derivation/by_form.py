@@ -125,9 +125,7 @@ def _counts(expression: str, asked: set[str]) -> bool:
     return not behind or not asked.isdisjoint(term for word in behind for term in terms(word))
 
 
-_ENDS: Final = re.compile(
-    r"[\s.,;:!?]+(?:(?:de|di|du|of|von|et|e|y|und|a|à)\Z)?\Z|[\s.,;:]+(?:de|di|du|von|et|e|y|und|a|à)\Z"
-)
+_ENDS: Final = re.compile(r"(?<![\s.,;:!?])[\s.,;:!?]+(?:de|di|du|of|von|et|e|y|und|a|à)?\Z")
 
 
 def _bare(spans: Iterable[tuple[int, int]], sentence: str) -> Iterator[tuple[int, int]]:

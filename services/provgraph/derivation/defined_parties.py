@@ -24,7 +24,7 @@ _ASIDE: Final = (
     r"represented)\b)[^()]{0,120}?)?"
 )
 _DEFINED: Final = re.compile(
-    rf"(?!The |This )(?P<name>[A-Z][\w&.'’-]*(?: {_WORD}){{0,7}}(?:, {_FORMS})?){_ASIDE},? "
+    rf"(?<![\w&.'’-])(?!The |This )(?P<name>[A-Z][\w&.'’-]*(?: {_WORD}){{0,7}}(?:, {_FORMS})?){_ASIDE},? "
     rf"\(\s*(?:hereinafter |together |each )?(?:referred to as |called )?(?:the |an? )?"
     rf"[{_QUOTES}]?(?:the )?(?P<part>[A-Z][\w -]{{1,40}}?)[{_QUOTES}]?(?: or [^()]{{1,40}})?\s*\)"
 )

@@ -31,6 +31,9 @@ PASSAGES_AT_ONCE: Final = 16
 REST: Final = 2.0
 """How long a thread leaves the interpreter to answers, in times of what it took for itself."""
 
+NICENESS: Final = 5
+"""Of worker processes, which nobody waits for: questions go first."""
+
 
 class ExtractionWorkers:
     """Extract batches of passages; `processes` is how many may run at once, 0 for none but this one."""
@@ -111,6 +114,7 @@ def _children_deaf_to_interrupts() -> Iterator[None]:
 def _begin() -> None:
     """In a worker process: end when the parent ends, however it does, and know nothing that it has no need of."""
     forget_all_else()
+    os.nice(NICENESS)
     threading.Thread(target=_end_with_parent, name="provgraph-parent-watch", daemon=True).start()
 
 

@@ -55,11 +55,13 @@ class FrameProtection:
 
 @dataclass(frozen=True)
 class RequestLimits:
-    """Bytes of bodies, `seconds` until an answer begins, and how many questions are worked at `at_once`."""
+    """Bytes of bodies, which give way while `is_answering`, `seconds` until an answer begins, and how many questions
+    are worked at `at_once`."""
 
     bodies: BodyLimits
     seconds: float
     at_once: int = AT_ONCE
+    is_answering: Callable[[], bool] = lambda: False
 
 
 def make_app(
@@ -89,7 +91,7 @@ def make_app(
         from provgraph.gateway.forwarding import Forwarding  # what only a gateway needs
 
         app.add_middleware(Forwarding, forwarded=forwarded)
-    app.add_middleware(BodyLimit, limits=limits.bodies)
+    app.add_middleware(BodyLimit, limits=limits.bodies, is_answering=limits.is_answering)
     if not forwarded:  # what questions are passed on to has turns of its own
         app.add_middleware(RequestTurns, at_once=limits.at_once)
     app.add_middleware(RequestTime, seconds=limits.seconds)

@@ -5,6 +5,8 @@ Enforced while the bytes arrive, before any route, so that no body fills the mem
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,6 +20,13 @@ ARCHIVE_PATH: Final = "/api/v1/archive"
 MOST_BRACKETS: Final = 500_000
 MOST_COMMAS: Final = 4_000_000
 """What is parsed in a tenth of a second, and stands in 100 MB of prose."""
+
+UNPACED: Final = 64_000
+"""Bytes of a body that come at once. Of what is larger, pieces are taken one after another, whoever sends them: else
+each step of a question would wait for a piece of every body that is under way."""
+
+REST_S: Final = 0.005
+"""Between two such pieces while questions are being answered: some 12 MB a second are left for all large bodies."""
 
 
 @dataclass(frozen=True)
@@ -84,13 +93,17 @@ class BodyLimit:
     """ASGI middleware: a body beyond a limit is answered by a problem, whatever the route made of it.
 
     Bodies that are in memory together may have no more than `limits.in_flight` bytes; who comes with more is told to
-    come again.
+    come again. Of large bodies one piece is taken in each turn of the event loop, and fewer while `is_answering`.
     """
 
-    def __init__(self, app: ASGIApp, limits: BodyLimits) -> None:
+    def __init__(
+        self, app: ASGIApp, limits: BodyLimits, is_answering: Callable[[], bool] = lambda: False
+    ) -> None:
         self._app = app
         self._limits = limits
+        self._is_answering = is_answering
         self._in_flight = 0
+        self._pace = asyncio.Lock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -117,6 +130,9 @@ class BodyLimit:
                         "The service takes in as much as it can hold at once. Send the request again in a moment."
                     )
                     raise body.refused
+            if body.taken > UNPACED:
+                async with self._pace:
+                    await asyncio.sleep(REST_S if self._is_answering() else 0)
             return message
 
         async def answered(message: Message) -> None:

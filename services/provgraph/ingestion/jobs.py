@@ -293,6 +293,7 @@ class IngestJobs:
         entry.job = _afresh(entry.job)
         async with asyncio.TaskGroup() as group:
             entry.work = work = group.create_task(self._work(entry, delivery))
+        entry.work = None  # an error holds the frames that it passed through, and all that was read in them
         if isinstance(failure := work.result(), NoRoom) and not entry.over:
             raise failure
         await self._end(entry, delivery, Problem.of(failure) if failure else None)

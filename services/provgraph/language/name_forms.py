@@ -44,7 +44,7 @@ _BRITISH: Final = re.compile(r"is(?=ation)")
 _LONGEST: Final = 120
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def name_forms(label: str) -> Mapping[str, str]:
     """The forms of a label, each with the rule that makes it; none for a label that is no name.
 

@@ -88,7 +88,7 @@ def is_unspaced(term: str) -> bool:
     return _UNSPACED.fullmatch(term) is not None
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def terms_of_word(word: str) -> tuple[str, ...]:
     """One term, or several where the word holds a script without spaces."""
     folded = fold(word)

@@ -45,7 +45,7 @@ def _row(table: str, number: int) -> list[int]:
     return [int(each) for each in data[table][starts[number] : starts[number + 1]]]
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=16_384)
 def _position(word: str, part: Part) -> int | None:
     lemmas = _data()["lemmas"]
     key = (part + word).encode()
@@ -55,7 +55,7 @@ def _position(word: str, part: Part) -> int | None:
     return place if place < len(lemmas) and lemmas[place] == key else None
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=16_384)
 def meanings(word: str, part: Part, within: int = 3) -> tuple[int, ...]:
     """The numbers of the first `within` meanings of a word; none for a word that is not known."""
     position = _position(word, part)
@@ -66,7 +66,7 @@ def known(word: str, part: Part) -> bool:
     return _position(word, part) is not None
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=16_384)
 def wider_meanings(word: str, part: Part, within: int = 3) -> Mapping[int, int]:
     """Everything that the first meanings of a word are kinds of, themselves included, with the steps to it.
 
@@ -102,14 +102,14 @@ def is_kind_of(narrow: str, wide: str, part: Part, within: int = 2, steps: int =
     return any(above.get(meaning, steps + 1) <= steps for meaning in meanings(wide, part, within))
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=16_384)
 def opposites(word: str, part: Part) -> frozenset[str]:
     """The antonyms of a word, in any of its senses: of "rise" "fall" and "set"."""
     position = _position(word, part)
     return frozenset() if position is None else frozenset(_words(_row("antonyms", position), part))
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=16_384)
 def derived(word: str, part: Part) -> frozenset[tuple[str, Part]]:
     """Words of the same root: of the verb "invent" the nouns "inventor" and "invention"."""
     position = _position(word, part)
@@ -153,7 +153,7 @@ def siblings(one: str, other: str, part: Part, within: int = 1) -> bool:
     return not above[0].isdisjoint(above[1])
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=16_384)
 def fields(word: str, part: Part, within: int = 2) -> tuple[str, ...]:
     """The fields of the first meanings: of the noun "pianist" ("noun.person",)."""
     numbers = _data()["fields"]

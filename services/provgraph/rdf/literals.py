@@ -16,7 +16,7 @@ from provgraph.rdf.vocabulary import TG, XSD
 _SLOT = NamedNode("urn:provgraph:literal")
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def canonical(literal: Literal) -> Literal:
     """The literal as a store would give it back."""
     quad = Quad(_SLOT, _SLOT, literal, None)

@@ -122,7 +122,7 @@ _FEMALE_NAMES: Final = frozenset(
 )
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def type_of_noun(noun: str) -> str:
     """The type of what a common noun (its lemma) is said of; empty where the noun does not tell."""
     lower = noun.lower()
@@ -142,7 +142,7 @@ def is_office_noun(noun: str) -> bool:
     )
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def type_of_name(name: str) -> str:
     """The type that a name shows by itself: "University of Warsaw", "Dr. Reed", "France", "Nobel Prize"."""
     if _HONORIFIC.match(name):

@@ -50,7 +50,7 @@ def fact_key(fact: Triple) -> str:
     return digest(str(fact).encode())
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def label_key(label: str) -> str:
     """What a name in a question must be to be this label exactly: the same terms in the same order."""
     return " ".join(terms(label))
@@ -131,7 +131,7 @@ def _reading_entry(document: DocumentContents, part: DocumentPart, reading: Extr
     )
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _distinct_terms(text: str) -> frozenset[str]:
     """Of a label, a title or a sentence, which the facts of one passage share."""
     return frozenset(terms(text))

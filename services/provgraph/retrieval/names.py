@@ -35,7 +35,7 @@ def name_key(name: str) -> str:
     return _key(name)
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=16_384)
 def _key(name: str) -> str:
     return " ".join(terms(name))
 

@@ -175,7 +175,7 @@ def _of_person(thing: Thing, name: str) -> bool:
     return typed and _may_name_person(name)
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=16_384)
 def _may_name_person(name: str) -> bool:
     return type_of_name(name) in ("Person", "") and not known_place(name)
 

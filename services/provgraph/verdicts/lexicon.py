@@ -20,7 +20,7 @@ _OF_STATES: Final = frozenset({"United States", "United Kingdom"})
 """Countries of whose states and nations the list has all."""
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=16_384)
 def phrase(words: str) -> Phrase:
     """Words as terms: "Television series" → ("televis", "seri")."""
     return tuple(terms(words))

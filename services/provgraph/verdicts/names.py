@@ -24,7 +24,7 @@ _WORD: Final = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*")
 _QUALIFIER: Final = re.compile(r"\s*\([^()]*\)\s*$")
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=16_384)
 def name_words(name: str) -> tuple[str, ...]:
     """The words of a name in lower case, without marks, titles and qualifiers: "Roar (song)" → ("roar",)."""
     plain = unicodedata.normalize("NFKD", _QUALIFIER.sub("", name) or name)
@@ -41,7 +41,7 @@ def _bare(word: str) -> str:
     return word.replace(".", "").replace("'", "").replace("’", "")
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def same_name(one: str, other: str) -> bool:
     """Whether both are one name: the same words, initials or middle names left out, or an abbreviation."""
     first, second = name_words(one), name_words(other)

@@ -52,7 +52,7 @@ def word_way(claimed: Token, token: Token) -> Way:
     return way_of(claimed.lemma.lower(), claimed.pos, token.lemma.lower(), token.pos)
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=16_384)
 def way_of(one: str, pos: str, other: str, other_pos: str) -> Way:
     """What `other` of the evidence means for `one` of the claim (lemmas with universal parts of speech)."""
     if one == other:

@@ -33,7 +33,7 @@ _SPELLINGS: Final = tuple(
 _SHORTEST: Final = 4
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def kinship(claimed: str, said: str, verbs: bool = False) -> Kinship:
     """What `said` (a lemma or a phrase) means for `claimed`: "entailed" where the claim's word follows from it.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from provgraph.reading.kept_parses import KEPT, KeptParses
+from provgraph.reading.kept_parses import KeptParses, RecentResults
 from provgraph.reading.parser import BuiltInParser
 from provgraph.reading.syntax import ParsedSentence
 
@@ -36,9 +36,19 @@ def test_other_sentences_of_a_text_are_parsed_by_themselves() -> None:
     assert counting.texts == [TEXT, TEXT]
 
 
-def test_only_the_last_texts_are_kept() -> None:
-    counting = CountingParser()
-    parser = KeptParses(counting)
-    for text in [TEXT, *(f"Mill {number}." for number in range(KEPT)), TEXT]:
-        parser.parse(text, [(0, len(text))])
-    assert counting.texts.count(TEXT) == 2
+def test_only_the_last_texts_are_kept_and_the_longer_they_are_the_fewer() -> None:
+    kept = RecentResults[str, int](100)
+    for number, characters in enumerate((40, 40, 40, 101)):
+        kept.put(f"text {number}", number, characters)
+    assert [kept.get(f"text {number}") for number in range(4)] == [None, 1, 2, None]
+    kept.get("text 1")
+    kept.put("text 4", 4, 60)
+    assert [kept.get(f"text {number}") for number in (1, 2, 4)] == [1, None, 4]
+
+
+def test_a_result_that_is_put_twice_counts_once() -> None:
+    kept = RecentResults[str, int](100)
+    for _ in range(5):
+        kept.put("one", 1, 40)
+    kept.put("other", 2, 40)
+    assert (kept.get("one"), kept.get("other")) == (1, 2)

@@ -31,7 +31,7 @@ SPACE: Final = "\u2581"
 
 UNKNOWN, BEGIN, END = 0, 1, 2
 _PENALTY: Final = 10.0
-_CACHED: Final = 100_000
+_CACHED: Final = 16_384
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from provgraph.derivation.tables.linking import alike
 from provgraph.derivation.tables.question_words import TableQuestion
 from provgraph.language.terms import FUNCTION_WORDS, terms
 
-_CODE: Final = re.compile(r"\b(?=[\w-]*[A-Za-z])(?=[\w-]*\d)[A-Za-z][\w]*-\d[\w-]*|\b[A-Z]{2,}\d+\b")
+_CODE: Final = re.compile(r"\b[A-Za-z]\w*-\d[\w-]*|\b[A-Z]{2,}\d+\b")
 _HALF: Final = 0.5
 _ANY_ROW: Final = frozenset(
     terms("game match time row entry item record event person people thing case occurrence member")

@@ -43,7 +43,7 @@ class CellValue:
         return not self.words and self.number is None
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=16_384)
 def cell_value(text: str) -> CellValue:
     """The value of a cell's text; never fails."""
     bare = " ".join(_NOTE.sub("", text).replace("−", "-").split())

@@ -25,13 +25,13 @@ _OWNED: Final = re.compile(r"['’]s?\b")
 _PLACE: Final = re.compile(r"\b(?:in|from|to|within|across|outside)(?:\s+the)?(?P<name>(?:\s+[A-Z]\S*)+)")
 """Names of what only a part of a company's figures are of."""
 _PART: Final = re.compile(
-    r"\b(?P<name>[\w&-]+)\s+(?:segments?|divisions?|units?|brands?|regions?|subsidiar(?:y|ies))\b"
+    r"(?<![\w&-])(?P<name>[\w&-]+)\s+(?:segments?|divisions?|units?|brands?|regions?|subsidiar(?:y|ies))\b"
 )
 _ANY_PART: Final = frozenset(
     terms("business operating reportable reporting each per the its all geographic which what")
 )
 OTHERWISE: Final = re.compile(
-    r"\s*/?\s*\((?:loss|losses|used|decrease|increase|benefit|expense|deficit|income|gain)\b[^()]*\)",
+    r"(?<!\s)\s*(?:/\s*)?\((?:loss|losses|used|decrease|increase|benefit|expense|deficit|income|gain)\b[^()]*\)",
     re.IGNORECASE,
 )
 """How a label names its amount where the sign is the other."""

@@ -1,14 +1,12 @@
 """Passages that are read: what the sentences of retrieved chunks say, found as a derivation asks for it.
 
-A chunk is read once; the readings of the last few hundred chunks are kept.
+A chunk is read once; the readings of the last two or three hundred chunks are kept.
 """
 
 from __future__ import annotations
 
 import re
-import threading
-from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -25,12 +23,13 @@ from provgraph.language.concepts import concepts
 from provgraph.language.sentences import sentence_spans
 from provgraph.ports.retriever import NO_EDGES, ChunkHit, QuestionTerm, RetrievalRequest, RetrievalResult
 from provgraph.reading.datelines import after_dateline
-from provgraph.reading.kept_parses import KeptParses
+from provgraph.reading.kept_parses import KeptParses, RecentResults
 from provgraph.reading.parser import BuiltInParser
 from provgraph.reading.reader import read_parsed
 from provgraph.reading.syntax import ParsedSentence, Parser
 
-MOST_KEPT: Final = 500
+KEPT_CHARACTERS: Final = 400_000
+"""Of the chunks whose readings are kept, some 200 bytes each."""
 MOST_SENTENCES: Final = 40
 LONGEST_SENTENCE: Final = 800
 """Sentences of a chunk that are read, and how many characters one may have: what is longer is no sentence."""
@@ -54,33 +53,20 @@ class Readings:
     def __init__(self, parser: Parser | None = None) -> None:
         self._reader: Parser = BuiltInParser() if parser is None else parser
         self.parser: Parser = KeptParses(self._reader)
-        self._kept: OrderedDict[_Key, ReadPassage] = OrderedDict()
-        self._lock = threading.Lock()
+        self._kept: RecentResults[_Key, ReadPassage] = RecentResults(KEPT_CHARACTERS)
 
     def read(self, passages: Sequence[RetrievedPassage]) -> list[ReadPassage]:
         """What passages say; spans are characters of the chunk's text. New ones are parsed together: that takes half as
         long."""
-        known = {_key(passage): read for passage in passages if (read := self._remembered(_key(passage)))}
+        known = {_key(passage): read for passage in passages if (read := self._kept.get(_key(passage)))}
         new = {_key(passage): passage for passage in passages if _key(passage) not in known}
         spans = {key: prose_spans(each.hit.text) for key, each in new.items()}
         sentences = [(new[key].hit.text, span) for key, own in spans.items() for span in own]
         parsed = iter(self._reader.parse_all(sentences) if sentences else ())
         for key, passage in new.items():
             known[key] = _read(passage.hit, tuple(islice(parsed, len(spans[key]))))
-        self._keep({key: known[key] for key in new})
+            self._kept.put(key, known[key], len(passage.hit.text))
         return [known[_key(passage)] for passage in passages]
-
-    def _remembered(self, key: _Key) -> ReadPassage | None:
-        with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-            return self._kept.get(key)
-
-    def _keep(self, read: Mapping[_Key, ReadPassage]) -> None:
-        with self._lock:
-            self._kept.update(read)
-            while len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
 
 
 def _key(passage: RetrievedPassage) -> _Key:

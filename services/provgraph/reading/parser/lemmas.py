@@ -30,7 +30,7 @@ _WITH_E: Final = tuple(
 )
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=16_384)
 def lemma(word: str, tag: str, pos: str) -> str:
     """Names keep their capitals; everything else is in lower case."""
     if pos == "PROPN":

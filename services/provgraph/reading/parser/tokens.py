@@ -71,7 +71,7 @@ def word_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return spans
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=16_384)
 def _pieces(run: str, last: bool) -> tuple[tuple[int, int], ...]:
     """The words of one run; the full stop of a sentence's `last` run is a word, unless the run is "U.S." or "Inc."."""
     if run.isalpha() and run.lower() != "cannot":
