@@ -21,7 +21,7 @@ from provgraph.catalogue.decisions import Decisions
 from provgraph.catalogue.sources import ChunkLocation, ChunkOnPage
 from provgraph.comprehension.windows import around
 from provgraph.derivation import by_form, defined_parties
-from provgraph.derivation.tables import asked_tables, item_names, line_items
+from provgraph.derivation.tables import asked_tables, item_names
 from provgraph.derivation.tables.answering import answer_from_tables
 from provgraph.derivation.tables.grid import grid_of
 from provgraph.documents.chunking import ChunkingSettings
@@ -323,7 +323,7 @@ def test_the_words_around_a_sentence(size: int) -> None:
 @pytest.mark.parametrize(
     ("pattern", "repeated"),
     [
-        (line_items._OTHERWISE, " \n"),
+        (item_names.OTHERWISE, " \n"),
         (item_names._PART, "1-"),
         (asked_tables._CODE, "A-"),
         (defined_parties._DEFINED, "A"),
