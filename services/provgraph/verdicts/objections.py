@@ -51,6 +51,7 @@ def _of_units(reading: Reading) -> Iterator[Objection]:
             and rival.kind in _EXCLUDING
             and not (unit.kind == "verb" and rival.kind == "sibling")
             and not _may_be_both(unit, rival.token)
+            and not _counts_doers_of_another_act(unit, rival.token, cover)
             and not (
                 {unit.head.lemma.lower(), rival.token.lemma.lower()} == {"open", "close"} and _has_span(cover)
             )
@@ -63,6 +64,17 @@ def _of_units(reading: Reading) -> Iterator[Objection]:
             elsewhere = unit.kind == "verb" and number not in reading.unmet
             grave = counted or elsewhere or _is_all_said(unit, number, reading)
             yield Objection("unmet", number, grave=grave)
+
+
+def _counts_doers_of_another_act(unit: Unit, number: Token, cover: Cover) -> bool:
+    """Whether a number counts those who do what the claim does not speak of: "two doctors retired" tells nothing of how
+    many the clinic has."""
+    tokens = cover.sentence.parsed.tokens if cover.sentence is not None else ()
+    noun = tokens[number.head] if unit.kind == "number" and 0 <= number.head < len(tokens) else None
+    if noun is None or not noun.relation.startswith("nsubj") or noun.head < 0:
+        return False
+    act = tokens[noun.head]
+    return act.pos == "VERB" and not any(link is not None and link.at == act.index for link in cover.links)
 
 
 def _has_span(cover: Cover) -> bool:

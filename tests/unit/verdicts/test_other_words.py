@@ -66,6 +66,7 @@ NOT_SUPPORTED = [
     ("Portugal signed the pact in Rome.", "The pact was signed in Rome by France and Spain, and later by Portugal."),
 ]  # fmt: skip
 NOT_REFUTED = [
+    ("The clinic has twelve doctors.", "The clinic has 38 employees. Two doctors retired in 2023."),
     ("Halm agreed to buy Dorn & Pell.", FIRM),
     ("Visitors were not told to wear masks.", MASKS),
     ("The firm sold the land.", "The firm denied that it had sold the land."),
