@@ -61,13 +61,19 @@ class PayerPrice:
     words: Span
 
 
+def _payers_asked(question: str) -> str:
+    """The words for those whose price a question asks for; empty where it names nobody."""
+    match = next((match for pattern in _ASKS if (match := pattern.search(question))), None)
+    return match["who"] if match is not None else ""
+
+
 async def price_told(text: str, finder: Finder) -> Derived | None:
     """The price of those whom a question for a price names, where sentences tell one; else None."""
-    match = next((found for pattern in _ASKS if (found := pattern.search(text))), None)
-    if match is None or (asked_kind(text) != "money" and not re.search(r"\bhow much\b", text, re.IGNORECASE)):
+    who = _payers_asked(text)
+    if not who or (asked_kind(text) != "money" and not re.search(r"\bhow much\b", text, re.IGNORECASE)):
         return None
     passages = await finder.passages(text)
-    return await to_thread.run_sync(_told, text, match["who"], passages)
+    return await to_thread.run_sync(_told, text, who, passages)
 
 
 def _told(text: str, who: str, passages: Sequence[ReadPassage]) -> Derived | None:
@@ -144,11 +150,7 @@ def _of_part(text: str, start: int, end: int) -> Iterator[PayerPrice]:
         if behind is not None:
             yield PayerPrice(_AND.split(behind["a"] or behind["b"])[0], words)
             continue
-        payers = _payers(text[start:first] + (text[first:last] if _PAID.match(words.text) else ""))
-        if payers:
-            yield PayerPrice(payers, words)
-        else:
-            yield PayerPrice("", words)
+        yield PayerPrice(_payers(text[start:first] + (words.text if _PAID.match(words.text) else "")), words)
 
 
 _AND: Final = re.compile(r" (?:and|or|while|but)(?: \d+)? *$")
@@ -173,9 +175,9 @@ _ABOUT_ADMISSION_STEMS: Final = frozenset(min(stems(word), default=word) for wor
 
 def is_of_another_payer(text: str, passage: ReadPassage, place: int) -> bool:
     """Whether a price at a place is that of others than those whom a question names."""
-    match = next((found for pattern in _ASKS if (found := pattern.search(text))), None)
-    prices = payer_prices(passage.text, passage.sentence_at(place)) if match is not None else []
+    who = _payers_asked(text)
+    prices = payer_prices(passage.text, passage.sentence_at(place)) if who else []
     own = [price for price in prices if price.words.start <= place < price.words.end]
-    if match is None or sum(bool(price.who) for price in prices) < _ENOUGH:
+    if sum(bool(price.who) for price in prices) < _ENOUGH:
         return False
-    return any(price.who and not _is_of(_telling(match["who"]), price.who) for price in own)
+    return any(price.who and not _is_of(_telling(who), price.who) for price in own)

@@ -28,6 +28,7 @@ from provgraph.derivation.evidence import Finder, ReadPassage
 from provgraph.derivation.result import Derived, Step
 from provgraph.language import wordnet
 from provgraph.reading.syntax import Parser, Token
+from provgraph.reading.value_reading import MONTH_NAMES
 
 Force = Literal["permits", "forbids", "orders"]
 
@@ -266,8 +267,8 @@ _PLACES: Final = frozenset("@in @into @on @onto @at @to @inside @within".split()
 _PLACES_ASKED: Final = frozenset("in into on onto at to inside within".split())
 _NAMES: Final = 0.75
 _CALENDAR: Final = re.compile(
-    r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December|spring|summer|autumn|"
-    r"winter|\w+days?|\d{1,2}(?:[.:]\d\d)? ?[ap]\.?m|noon|midnight|night|hours?|weeks?|months?)\b"
+    rf"\b(?:{MONTH_NAMES}|spring|summer|autumn|winter|"
+    r"\w+days?|\d{1,2}(?:[.:]\d\d)? ?[ap]\.?m|noon|midnight|night|hours?|weeks?|months?)\b"
 )
 
 

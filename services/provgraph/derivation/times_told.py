@@ -25,7 +25,7 @@ from provgraph.derivation.evidence import Finder, ReadPassage
 from provgraph.derivation.result import AnswerKind, Derived, Step
 from provgraph.language import wordnet
 from provgraph.reading.syntax import ParsedSentence, Parser, Token
-from provgraph.reading.value_reading import find_values
+from provgraph.reading.value_reading import MONTH_NAMES, find_values
 from provgraph.reading.values import Date, Quantity, dimension
 
 _YEAR: Final = re.compile(r"\b(?:1\d|20)\d\d\b")
@@ -42,10 +42,7 @@ _HOURS: Final = re.compile(
     re.IGNORECASE,
 )
 _WEEK: Final = {"monday", "tuesday", "wednesday", "thursday", "friday"}
-_MONTH: Final = re.compile(
-    r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December|spring|summer|"
-    r"autumn|winter|Christmas|Easter|year round)\b"
-)
+_MONTH: Final = re.compile(rf"\b(?:{MONTH_NAMES}|spring|summer|autumn|winter|Christmas|Easter|year round)\b")
 _NUMBER: Final = (
     r"(?:\d+|an?|half an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|"
     r"fifty|sixty|ninety)"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -37,17 +37,7 @@ def repaired(sentence: ParsedSentence) -> ParsedSentence:
         changes.update(_of_nominal(sentence, token))
         changes.update(_of_what_is_said(sentence, token))
         changes.update(_of_second_clause(sentence, token))
-    if not changes:
-        return sentence
-    tokens = [
-        replace(t, head=changes[t.index][0], relation=changes[t.index][1]) if t.index in changes else t
-        for t in sentence.tokens
-    ]
-    return (
-        ParsedSentence(tuple(tokens), sentence.start, sentence.end)
-        if is_tree([t.head for t in tokens])
-        else sentence
-    )
+    return _with_heads(sentence, changes)
 
 
 def _with_legal_forms(sentence: ParsedSentence) -> ParsedSentence:
@@ -68,11 +58,7 @@ def _with_legal_forms(sentence: ParsedSentence) -> ParsedSentence:
         if is_below:
             changes |= dict.fromkeys(range(first, name.index), (name.index, "compound"))
             changes[name.index] = form.head, form.relation
-    tokens = [
-        replace(t, head=changes[t.index][0], relation=changes[t.index][1]) if t.index in changes else t
-        for t in sentence.tokens
-    ]
-    return _with_tokens(sentence, tokens)
+    return _with_heads(sentence, changes)
 
 
 def _of_what_is_said(sentence: ParsedSentence, token: Token) -> dict[int, tuple[int, str]]:
@@ -175,6 +161,15 @@ def with_in_laws(sentence: ParsedSentence) -> ParsedSentence:
 
 
 _IN_LAW: Final = "-in-law"
+
+
+def _with_heads(sentence: ParsedSentence, changes: Mapping[int, tuple[int, str]]) -> ParsedSentence:
+    """The sentence with other heads and relations, by index; itself where that would be no tree."""
+    tokens = [
+        replace(t, head=changes[t.index][0], relation=changes[t.index][1]) if t.index in changes else t
+        for t in sentence.tokens
+    ]
+    return _with_tokens(sentence, tokens)
 
 
 def _with_tokens(sentence: ParsedSentence, tokens: Sequence[Token]) -> ParsedSentence:

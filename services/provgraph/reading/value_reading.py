@@ -79,8 +79,10 @@ def _alternatives(words: list[str]) -> str:
     return "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in sorted(words, key=len, reverse=True))
 
 
+MONTH_NAMES: Final = "January|February|March|April|May|June|July|August|September|October|November|December"
+"""The months as alternatives of a pattern."""
 _MONTH = (
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
+    rf"(?:{MONTH_NAMES}"
     r"|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)"
 )
 _YEAR = r"(?:1[0-9]{3}|20[0-9]{2})"

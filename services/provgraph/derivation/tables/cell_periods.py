@@ -14,6 +14,7 @@ from typing import Final
 from provgraph.derivation.tables.grid import Grid
 from provgraph.derivation.tables.item_names import OTHERWISE, telling_words
 from provgraph.language.terms import terms
+from provgraph.reading.value_reading import MONTH_NAMES
 
 PERIOD: Final = re.compile(
     r"\b(?:FY|CY|fiscal(?: year)?|year)?\s?'?((?:19|20)\d\d)\b|\bFY\s?'?(\d\d)\b", re.IGNORECASE
@@ -39,7 +40,7 @@ _QUARTERS: Final = {
     "last": 4,
 }
 _MONTH: Final = (
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|"
+    rf"(?:{MONTH_NAMES}|"
     r"(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.?)"
 )
 DAY: Final = re.compile(

@@ -83,16 +83,16 @@ class SpacyExtractor:
         if language == ENGLISH:
             return PropositionExtractor(parser, self._each_sentence).extract(passage)
         parsed = parser.parse(passage.text, list(prose_spans(passage, language)))
-        facts = [*_facts(passage, parsed, language), *row_facts(passage.table_rows)]
+        facts = [*_facts(passage, parsed, parser), *row_facts(passage.table_rows)]
         return sorted(facts, key=lambda fact: fact.start)
 
 
-def _facts(passage: Passage, parsed: Sequence[ParsedSentence], language: str) -> Iterator[Fact]:
+def _facts(passage: Passage, parsed: Sequence[ParsedSentence], parser: Parser) -> Iterator[Fact]:
     """What the gloss says in a canonical relation, in the passage's own words and characters."""
-    gloss = glossed(parsed, language)
+    gloss = glossed(parsed, parser.language)
     places = {own.start: original for own, original in zip(gloss.sentences, parsed, strict=True)}
     in_english = Passage(gloss.text, passage.title, rows=())
-    for fact in PropositionExtractor().facts(in_english, gloss.sentences):
+    for fact in PropositionExtractor(parser).facts(in_english, gloss.sentences):
         sentence = places[fact.start]
         if fact.relation_iri is not None and passage.owns(sentence.start):
             things = (

@@ -14,6 +14,7 @@ from typing import Final
 from provgraph.extraction.pairs.statements import PairStatement
 from provgraph.language.concepts import concepts
 from provgraph.provenance.source import Pair
+from provgraph.reading.value_reading import MONTH_NAMES
 
 _AUXILIARY: Final = frozenset(
     "shall must may can could will would should might is are was were has have had does do did cannot".split()
@@ -21,7 +22,7 @@ _AUXILIARY: Final = frozenset(
 _BINDING: Final = frozenset("shall must may can will should cannot".split())
 _MOST: Final = 1_000
 _UNIT: Final = r"(?:seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?)"
-_MONTHS: Final = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+_MONTHS: Final = rf"(?:{MONTH_NAMES})"
 _TIME: Final = re.compile(
     rf"\b(?:(?:within|no later than|not later than|at (?:least|most)|every|for|after|before|by|until|on)\s+"
     rf"(?:(?!\b(?:if|unless|except|and|or|to|of)\b)[^,;]){{0,40}}?\b(?:{_UNIT}"
