@@ -57,7 +57,7 @@ def _told(thing: str, when: str, parser: Parser, passages: Sequence[ReadPassage]
         if any(_is_thing(thing, noun, parsed[0], each, read) for each in _undergoers(read))
     ]
     told = [read for read in told if not _is_done(read)] or told
-    sentences = {read.sentence.start: read for read in reversed(told)}
+    sentences = {read.text(read.sentence.start, read.sentence.end): read for read in reversed(told)}
     if len(sentences) != 1:
         return None
     (read,) = sentences.values()

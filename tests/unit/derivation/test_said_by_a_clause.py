@@ -118,6 +118,15 @@ async def test_what_happened_is_said_of_the_thing_itself(question: str, answer: 
     assert await short(question, FATES) == answer
 
 
+async def test_a_sentence_that_two_passages_share_is_said_once() -> None:
+    shared = "The old mill burned down in 1911."
+    passages = {
+        "The mill": f"It stood by the river. {shared}",
+        "The mill, continued": f"{shared} A school followed.",
+    }
+    assert await short("What happened to the old mill?", passages) == "burned down in 1911"
+
+
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
