@@ -13,7 +13,7 @@ from typing import Final
 from provgraph.derivation.yes_no import HELPING_VERBS
 from provgraph.reading.syntax import ParsedSentence, Parser, Token
 
-_HELPERS: Final = HELPING_VERBS | {"am", "shall"}
+_HELPERS: Final = HELPING_VERBS | {"shall"}
 _ASKING: Final = frozenset("who whom what which when where how".split())
 _OF_THINGS: Final = frozenset("who whom what which".split())
 _BEHIND: Final = frozenset(

@@ -304,6 +304,7 @@ def _words(
             word in FUNCTION_WORDS
             or word in _OPEN
             or not re.search(r"\w", word)
+            or word in _OWNING
             or _is_measure(sentence, token)
         ):
             continue

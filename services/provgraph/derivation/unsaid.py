@@ -8,11 +8,13 @@ from typing import Final
 from provgraph.derivation.affinity import part_of, related
 from provgraph.derivation.asking import Asking
 from provgraph.derivation.candidates import AnswerCandidate
+from provgraph.derivation.cues import has_word_of, relation_cues
 from provgraph.derivation.evidence import Support
 from provgraph.derivation.features import LinkedPassages, words_met
 from provgraph.derivation.names import holds, words_of
 from provgraph.derivation.ranked import AnswerRanking, RankedAnswer
 from provgraph.derivation.result import Derived
+from provgraph.language import wordnet
 from provgraph.reading.syntax import ParsedSentence
 from provgraph.reading.values import Date
 
@@ -40,6 +42,8 @@ def kept_chance(
     is_spoken_of = ranking.says_relation(best.candidate) or says_verb(asked, best.candidate, is_verb=True)
     if not asked.dimensions and not is_spoken_of:
         kept *= 0.0 if ranking.asks_event else _UNSAID
+    if wordnet.is_kind_of(asked.noun, "relative", "n") and not _says_relative(asked.noun, best.candidate):
+        return 0.0
     if asked.kind == "Date" and not says_verb(asked, best.candidate):
         kept *= _UNSAID if isinstance(best.candidate.value, Date) else 0.0
     if asked.noun and not _is_told_around(best) and _has_only_the_noun(asked, best.candidate):
@@ -47,6 +51,16 @@ def kept_chance(
     if not asked.names and len(asked.words) <= _FEW_WORDS and not _is_said_of_few(best, said):
         kept = 0.0
     return kept
+
+
+def _says_relative(noun: str, candidate: AnswerCandidate) -> bool:
+    """Whether its sentence has a word for the relative who is asked for: a husband is told by "married" as well."""
+    tokens = candidate.sentence.tokens
+    return has_word_of(relation_cues(noun), {token.lemma.casefold() for token in tokens}) or any(
+        related(noun, "n", token.lemma.casefold(), part) >= _SPEAKS
+        for token in tokens
+        if (part := part_of(token))
+    )
 
 
 def _is_told_around(best: RankedAnswer) -> bool:

@@ -29,7 +29,7 @@ LEAST_OF_DENIALS: Final = 0.4
 _DENYING: Final = frozenset("not n't no never nobody none neither nor nothing without".split())
 _TELLING: Final = frozenset("NOUN PROPN VERB ADJ NUM".split())
 HELPING_VERBS: Final = frozenset(
-    "is are was were do does did has have had can could will would may might should must".split()
+    "am is are was were do does did has have had can could will would may might should must".split()
 )
 
 

@@ -63,8 +63,8 @@ _DIFFERENCE: Final = re.compile(
 _MEASURES: Final = frozenset("old tall high long wide deep heavy big large far".split())
 _KINDS: Final = frozenset({"is", "instance-of", "occupation", "position", "has-property"})
 _AUXILIARIES: Final = frozenset(
-    "is are was were do does did has have had can could will would may might should must isn't aren't wasn't weren't "
-    "don't doesn't didn't hasn't haven't hadn't".split()
+    "am is are was were do does did has have had can could will would may might should must isn't aren't wasn't "
+    "weren't don't doesn't didn't hasn't haven't hadn't".split()
 )
 
 

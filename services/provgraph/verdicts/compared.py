@@ -17,7 +17,10 @@ from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.reading.value_reading import FoundValue, find_values, read_value
 from provgraph.reading.values import Date, Quantity
 from provgraph.verdicts.sentence_meaning import SentenceMeaning
+from provgraph.verdicts.sentence_words import SentenceWords
 from provgraph.verdicts.things import Statement, Thing
+from provgraph.verdicts.units import Unit
+from provgraph.verdicts.word_links import Link
 
 _COMPARING: Final = frozenset(
     (one, other) for one in ("compared", "up", "down", "opposed") for other in ("with", "to", "from")
@@ -29,6 +32,8 @@ TIMES: Final = frozenset(
 )
 """Words for a time that is no date without a year."""
 _TIME_WORDS: Final = frozenset("year month week day quarter season decade".split())
+_LEVELS: Final = frozenset("low high total figure record average level peak".split())
+_COMPARED: Final = frozenset(one for one, _ in _COMPARING)
 _STOPS: Final = frozenset((",", ";", ":", "and", "but", "while", "which", "who", ")"))
 _NEAR: Final = 5
 _YEAR_BEFORE: Final = re.compile(
@@ -51,9 +56,9 @@ def with_compared_sides(meaning: SentenceMeaning, statements: Sequence[Statement
     side = compared_side(meaning.sentence, meaning.text)
     if side is None:
         return list(statements)
-    if not _is_plain(side, meaning):
-        return list(statements)
     bare = [_without(statement, side) for statement in statements]
+    if not _is_plain(side, meaning):
+        return bare
     return [*bare, *(other for statement in bare for other in _of_side(statement, side, meaning))]
 
 
@@ -76,13 +81,35 @@ def compared_side(sentence: ParsedSentence, text: str) -> ComparedSide | None:
     return None
 
 
+def words_passed_over(
+    units: Sequence[Unit], options: Sequence[Sequence[Link]], sentence: SentenceWords, text: str
+) -> dict[str, frozenset[int]]:
+    """By kind of unit the words of the side that a claim is not about: "a profit in 2021, against a loss in 2020". It
+    is about the second where only that has a word of it beside dates. `options` are what may meet its units."""
+    side = compared_side(sentence.parsed, text)
+    if side is None:
+        return {}
+    inside = frozenset(t.index for t in sentence.parsed.tokens if side.start <= t.start < side.end)
+    is_of_side = any(
+        some and all(link.at in inside for link in some)
+        for unit, some in zip(units, options, strict=True)
+        if unit.kind != "date"
+    )
+    if not is_of_side:
+        return dict.fromkeys((unit.kind for unit in units), inside)
+    own = {unit.kind for unit in sentence.units if unit.head.index in inside and unit.value is not None}
+    return dict.fromkeys(own, frozenset(t.index for t in sentence.parsed.tokens) - inside)
+
+
 def _is_plain(side: ComparedSide, meaning: SentenceMeaning) -> bool:
-    """Whether it has no more than a number, what it counts, and a time: not "2 million for his brother"."""
+    """Whether it has no more than a number, what it counts, and a time, so that it can be stated by itself: not "2
+    million for his brother", nor "a loss of 0.4 million"."""
     tokens = meaning.sentence.tokens
     counted = {t.lemma.lower() for t in tokens if t.end <= side.start and t.pos == "NOUN"}
     dates = [v for v in find_values(meaning.text, side.value.end, side.end) if isinstance(v.value, Date)]
     return all(
-        t.end <= side.value.end or t.text in TIMES or t.lemma.lower() in counted | _TIME_WORDS
+        side.value.start <= t.start < side.value.end or t.text in TIMES
+        or t.lemma.lower() in counted | _TIME_WORDS | _LEVELS or t.text.lower() in _COMPARED
         or any(v.start <= t.start < v.end for v in dates)
         for t in tokens
         if side.start <= t.start < side.end and t.pos in ("NOUN", "PROPN", "VERB")

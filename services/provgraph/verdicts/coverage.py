@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
 from provgraph.reading.syntax import Token
-from provgraph.reading.values import Date, Quantity, contains, excludes
+from provgraph.reading.values import Date
+from provgraph.verdicts.compared import words_passed_over
 from provgraph.verdicts.converses import all_converses, may_be_said, roles
 from provgraph.verdicts.lexicon import phrase, places
 from provgraph.verdicts.masking import bare_title
@@ -18,7 +19,7 @@ from provgraph.verdicts.matching import MORE
 from provgraph.verdicts.names import name_words, part_of_name, same_name
 from provgraph.verdicts.sentence_words import SentenceWords
 from provgraph.verdicts.texts import TextMeaning
-from provgraph.verdicts.units import Unit
+from provgraph.verdicts.units import Unit, excluded_value, met_value
 from provgraph.verdicts.word_links import WORTH, Link, Way, name_way, word_way
 
 _LANDS: Final = frozenset("country nation place region state area location city town".split())
@@ -98,12 +99,15 @@ class Covering:
             for left_out in (_LEFT_OUT.search(self._text[: unit.start].lower()),)
         ]
         options = self._shared_out(options, sentence)
+        passed = words_passed_over(self._units, options, sentence, self._meaning.evidence.text)
+        each = zip(self._units, options, strict=True)
+        options = [[link for link in some if link.at not in passed.get(unit.kind, ())] for unit, some in each]
         first = [max(some, key=lambda link: link.worth, default=None) for some in options]
         links = [
             max(some, key=lambda link: link.worth + 0.1 * self._hangs(i, link, first, sentence), default=None)
             for i, some in enumerate(options)
         ]
-        return Cover(self._units, links, sentence, self._rivals(links, sentence), options)
+        return Cover(self._units, links, sentence, self._rivals(links, sentence, passed), options)
 
     def _shared_out(self, options: list[list[Link]], sentence: SentenceWords) -> list[list[Link]]:
         """The options without words of a longer name that the claim names as well: with the World Cup no world."""
@@ -287,7 +291,9 @@ class Covering:
 
     # what stands in its place
 
-    def _rivals(self, links: Sequence[Link | None], sentence: SentenceWords) -> dict[int, Rival]:
+    def _rivals(
+        self, links: Sequence[Link | None], sentence: SentenceWords, passed: Mapping[str, frozenset[int]]
+    ) -> dict[int, Rival]:
         taken = {link.at for link in links if link is not None and link.worth >= 0.5}
         found: dict[int, Rival] = {}
         for number, unit in enumerate(self._units):
@@ -295,7 +301,9 @@ class Covering:
             if link is not None and link.worth >= 0.5:
                 continue
             anchors = {a.at for a in self._around(number, links) if a.at >= 0}
-            rivals = list(self._rivals_of(unit, taken, sentence, anchors))
+            rivals = list(
+                self._rivals_of(unit, taken | passed.get(unit.kind, frozenset()), sentence, anchors)
+            )
             if rivals:
                 found[number] = max(rivals, key=lambda r: (r.near, r.kind == "opposite"))
         return found
@@ -365,27 +373,6 @@ def _is_of_more(noun: Token, sentence: SentenceWords) -> bool:
     after = sentence.parsed.tokens[noun.index + 1 : noun.index + 2]
     compared = bool(after) and after[0].tag in ("JJR", "RBR") and not noun.relation.startswith("nsubj")
     return compared or (above is not None and case and above.pos == "NUM")
-
-
-def met_value(unit: Unit, other: Unit) -> bool:
-    """Whether the evidence's value is the claim's, or within it; what is counted has units of its own."""
-    one, two = unit.value, other.value
-    if one is None or two is None:
-        return False
-    if isinstance(one, Quantity) and isinstance(two, Quantity):
-        one, two = replace(one, noun=""), replace(two, noun="")
-    return bool(contains(one, two))
-
-
-def excluded_value(unit: Unit, other: Unit) -> bool:
-    one, two = unit.value, other.value
-    if one is None or two is None:
-        return False
-    if isinstance(one, Quantity) and isinstance(two, Quantity):
-        one, two = replace(one, noun=""), replace(two, noun="")
-    if isinstance(one, Date) and isinstance(two, Date) and one.has_year != two.has_year:
-        return False
-    return bool(excludes(one, two))
 
 
 def union(covers: Sequence[Cover]) -> Cover:

@@ -9,6 +9,7 @@ from itertools import pairwise
 from provgraph.language import wordnet
 from provgraph.reading.syntax import Token
 from provgraph.verdicts.claim_readings import Reading
+from provgraph.verdicts.compared import compared_side
 from provgraph.verdicts.coverage import Cover
 from provgraph.verdicts.lexicon import phrase, places, word_set
 from provgraph.verdicts.names import different_names
@@ -149,10 +150,14 @@ def _may_be_both(unit: Unit, token: Token) -> bool:
 
 
 def _shareable(pair: GovernedUnit, reading: Reading) -> bool:
-    """Whether several may be what is said: that another is a painter excludes nothing, nor who founded it with them."""
+    """Whether several may be what is said: that another is a painter excludes nothing, nor who founded it with them,
+    nor what a sentence sets beside it ("against a loss")."""
     above = reading.best.units[pair.unit].above
     link, sentence = reading.best.links[pair.unit], reading.best.sentence
     if link is not None and link.at >= 0 and sentence is not None:
+        side = compared_side(sentence.parsed, reading.meaning.evidence.text)
+        if side is not None and side.start <= sentence.parsed.tokens[link.at].start < side.end:
+            return True
         children = sentence.parsed.children[link.at]
         if any(c.relation == "case" and c.text.lower() in ("with", "alongside") for c in children):
             return True

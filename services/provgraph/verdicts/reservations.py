@@ -19,8 +19,9 @@ _NEARLY: Final = frozenset(("almost", "nearly"))
 
 
 def is_held_back(claim: str, evidence: EvidenceText, parser: Parser, granted: Set[str] = frozenset()) -> bool:
-    """Whether the sentence that has most of a claim says it as planned, alleged, nearly so or over, or of another or
-    of a part; False where the evidence does not speak of it. `granted` are ways of saying it that are no matter."""
+    """Whether the sentence that has most of a claim says it as planned, alleged, nearly so or over, or of another day,
+    somebody else or a part; False where the evidence does not speak of it. `granted` are ways of saying it that are no
+    matter."""
     reading = next(
         readings(read_claim(claim, parser, [evidence.title]), [text_meaning(evidence, parser)]), None
     )
@@ -32,9 +33,12 @@ def is_held_back(claim: str, evidence: EvidenceText, parser: Parser, granted: Se
     if reading.manners and reading.manners <= left_open - claimed:
         return True
     against = objections(reading)
-    of_another_day = any(
-        objection.kind == "another's" and objection.against and objection.unit is not None
-        and reading.best.units[objection.unit].kind == "date"
+    of_another = any(
+        objection.kind == "another's" and objection.unit is not None
+        and (
+            (objection.against and reading.best.units[objection.unit].kind == "date")
+            or (objection.said is not None and objection.said.relation == "nmod:poss")
+        )
         for objection in against
     )  # fmt: skip
-    return of_another_day or any(objection.kind in OF_OTHERS for objection in against)
+    return of_another or any(objection.kind in OF_OTHERS for objection in against)

@@ -12,11 +12,11 @@ from typing import Final, Literal
 
 from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.verdicts.converses import Roles, roles
-from provgraph.verdicts.coverage import MET, Cover, excluded_value
+from provgraph.verdicts.coverage import MET, Cover
 from provgraph.verdicts.role_fillers import TRANSPARENT, fillers_of, is_opposed, phrases_behind, role_of
 from provgraph.verdicts.sentence_words import SentenceWords
 from provgraph.verdicts.shares import of_another_share
-from provgraph.verdicts.units import Unit
+from provgraph.verdicts.units import Unit, excluded_value
 from provgraph.verdicts.within_things import compatible
 from provgraph.verdicts.word_links import LIGHT_VERBS, Link, word_way
 

@@ -10,8 +10,10 @@ from typing import Literal
 from provgraph.language import wordnet
 from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.verdicts.claim_readings import Reading
+from provgraph.verdicts.names import part_of_name, same_name
 from provgraph.verdicts.role_fillers import fillers_of
 from provgraph.verdicts.sentence_words import SentenceWords
+from provgraph.verdicts.units import Unit
 
 Kind = Literal[
     "unmet",
@@ -55,7 +57,15 @@ class Objection:
 
 def tree_objections(reading: Reading) -> Iterator[Objection]:
     """All of them but those of a comparison, which hold only where nothing else is against the claim."""
-    for objections in (_of_having, _of_copulas, _of_directions, _of_dates, _of_descriptions, _of_adjectives):
+    for objections in (
+        _of_having,
+        _of_owners,
+        _of_copulas,
+        _of_directions,
+        _of_dates,
+        _of_descriptions,
+        _of_adjectives,
+    ):
         yield from objections(reading)
 
 
@@ -188,6 +198,26 @@ def _of_directions(reading: Reading) -> Iterator[Objection]:
             other = next((c for c in said if c.text.lower() in _DIRECTIONS[word]), None)
             if other is not None:
                 yield Objection("exchanged", number, other, against=True)
+
+
+def _of_owners(reading: Reading) -> Iterator[Objection]:
+    """Whose it is, where the sentence has a pronoun there for another name: "Jakob and his wife" of Emil's wife."""
+    sentence, units = reading.best.sentence, reading.best.units
+    for number, unit in enumerate(units):
+        noun = reading.best.links[unit.above] if unit.above >= 0 else None
+        if sentence is None or noun is None or noun.at < 0 or unit.kind != "name":
+            continue
+        owner = unit.head.relation == "nmod:poss" or (unit.head.relation == "nmod" and _is_of(unit, reading))
+        name = reading.claim.meaning.evidence.text[unit.start : unit.end]
+        for token in sentence.parsed.children[noun.at]:
+            names = sentence.names.get(token.index, ()) if token.relation == "nmod:poss" else ()
+            if owner and names and not any(same_name(name, n) or part_of_name(name, n) for n in names):
+                yield Objection("another's", number, token)
+
+
+def _is_of(unit: Unit, reading: Reading) -> bool:
+    parsed = next(s for s in reading.claim.meaning.parsed if s.start <= unit.start < s.end)
+    return _case(unit.head.index, parsed) == "of"
 
 
 def _of_copulas(reading: Reading) -> Iterator[Objection]:

@@ -14,7 +14,7 @@ from typing import Final, Literal
 from provgraph.language import wordnet
 from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.reading.value_reading import FoundValue, find_values
-from provgraph.reading.values import Date, Ordinal, Quantity, Value
+from provgraph.reading.values import Date, Ordinal, Quantity, Value, contains, excludes
 from provgraph.verdicts.lexicon import phrasal_verbs, phrase, places
 from provgraph.verdicts.things import demonym_place, is_deciding
 
@@ -270,3 +270,24 @@ def _above(unit: Unit, sentence: ParsedSentence, owner: dict[int, int]) -> int:
 
 def is_place(unit: Unit, text: str) -> bool:
     return phrase(text[unit.start : unit.end]) in places().chains
+
+
+def met_value(unit: Unit, other: Unit) -> bool:
+    """Whether the evidence's value is the claim's, or within it; what is counted has units of its own."""
+    one, two = unit.value, other.value
+    if one is None or two is None:
+        return False
+    if isinstance(one, Quantity) and isinstance(two, Quantity):
+        one, two = replace(one, noun=""), replace(two, noun="")
+    return bool(contains(one, two))
+
+
+def excluded_value(unit: Unit, other: Unit) -> bool:
+    one, two = unit.value, other.value
+    if one is None or two is None:
+        return False
+    if isinstance(one, Quantity) and isinstance(two, Quantity):
+        one, two = replace(one, noun=""), replace(two, noun="")
+    if isinstance(one, Date) and isinstance(two, Date) and one.has_year != two.has_year:
+        return False
+    return bool(excludes(one, two))

@@ -38,6 +38,27 @@ CLUB = {
     "Orvik and two in Tysen. The landlord pays for heating, the club for electricity."
 }
 
+PORT = {
+    "The port of Lunden": "The harbour master is Captain Ilse Brandt, who succeeded Otto Rehn in March 2019. The "
+    "architect Emil Staub was the son of the watchmaker Jakob Staub and his wife Verena. The tenant may sublet a "
+    "single shed, but not the whole quay. In 1907 Emil Staub married the violinist Clara Holm."
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What was the name of Ilse Brandt's husband?", ""),
+        ("Who was Jakob Staub's wife?", "Verena"),
+        ("What was the name of Emil Staub's wife?", "Clara Holm"),
+        ("Am I allowed to sublet the whole quay?", "no"),
+    ],
+)
+async def test_a_relative_or_a_permission_is_only_told_by_who_speaks_of_it(
+    question: str, answer: str
+) -> None:
+    assert await short(question, PORT) == answer
+
 
 @pytest.mark.parametrize(
     ("question", "answer"),

@@ -23,7 +23,10 @@ PERU = "Eva Stam led an expedition to Peru. The expedition was paid for by Thor 
 PROTOCOL = "The protocol was registered before the first patient was enrolled."
 LUND = "Sven Aho was born in Oulu. His son Jan studied law in Lund."
 OULU = "Sven Aho was born in Oulu. He grew up in Turku. He studied law in Lund."
+PROFIT = "The port made a profit of 1.9 million crowns, against a loss of 0.4 million in 2020."
+STAUB = "Emil Staub was born in Chur. He was the son of the watchmaker Jakob Staub and his wife Verena."
 SUPPORTED = [
+    ("Verena was Jakob Staub's wife.", STAUB),
     ("The museum had 15,000 visitors in April.", VISITORS),
     ("Sales were 30 million euros in 2019.", SALES),
     ("The gallery had 41,500 visitors in 2023.", GALLERY),
@@ -40,6 +43,9 @@ SUPPORTED = [
     ("The plan was rejected.", "The plan was defeated by eleven votes to eight."),
 ]  # fmt: skip
 NOT_SUPPORTED = [
+    ("The port made a profit in 2020.", PROFIT),
+    ("Verena was Emil Staub's wife.", STAUB),
+    ("Verena was the wife of Emil Staub.", STAUB),
     ("The museum had 12,000 visitors in April.", VISITORS),
     ("The museum had 15,000 visitors in May.", VISITORS),
     ("Sales were 40 million euros in 2019.", SALES),
@@ -66,6 +72,8 @@ NOT_SUPPORTED = [
     ("Portugal signed the pact in Rome.", "The pact was signed in Rome by France and Spain, and later by Portugal."),
 ]  # fmt: skip
 NOT_REFUTED = [
+    ("The port made a profit in 2021.", PROFIT),
+    ("The port made a loss in 2020.", PROFIT),
     ("The clinic has twelve doctors.", "The clinic has 38 employees. Two doctors retired in 2023."),
     ("Halm agreed to buy Dorn & Pell.", FIRM),
     ("Visitors were not told to wear masks.", MASKS),
