@@ -43,6 +43,7 @@ from provgraph.derivation.relatives import composed
 from provgraph.derivation.relevance import LOOSE
 from provgraph.derivation.result import Derived, Incomplete, Probable, Step
 from provgraph.derivation.rules_asked import rule_told
+from provgraph.derivation.slots_asked import slot_told
 from provgraph.derivation.solving import Solution, Solver
 from provgraph.derivation.steps import answer_text, cited, kind_of, listed, missing, steps_of
 from provgraph.derivation.stepwise import agreed, stepwise
@@ -92,21 +93,21 @@ class Answerer:
     async def _answered(self, text: str) -> Derived | Probable | Incomplete | None:
         asked, text = text, without_present(text)
         result, solver = await self._looked_up(text)
-        reading = solver.plan.question
-        conditions = await self._conditions(asked, reading)
+        conditions = await self._conditions(asked, reading := solver.plan.question)
         fits = conditions.met_by
-        told = await told_by_a_clause(text, self.parser, self.finder)
-        if told is not None and conditions.allow(told):
+        if (told := await told_by_a_clause(text, self.parser, self.finder)) and conditions.allow(told):
             return told
+        filled = await slot_told(text, self.parser, self.finder)
+        if filled is not None and await to_thread.run_sync(fits, filled):
+            return filled
         if isinstance(result, Derived) and not await to_thread.run_sync(fits, result):
             result = None
         if isinstance(result, Derived) and result.confidence >= SURE:
             return result
         if not isinstance(result, Derived) and reading.comparison and len(reading.alternatives) > 1:
             result = await compared_by_dates(reading, self) or result
-        if (
-            reading.kind in _NOT_RANKED and not _asks_which(text, asking(reading, text, self.parser, {}))
-        ) or reading.alternatives:
+        is_which = _asks_which(text, asking(reading, text, self.parser, {}))
+        if (reading.kind in _NOT_RANKED and not is_which) or reading.alternatives:
             return result
         known = await self._ranked(text, solver)
         accepted = await to_thread.run_sync(self._accepted, known, fits) if known else None

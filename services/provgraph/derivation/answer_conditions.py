@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
+from provgraph.derivation.affinity import stems
 from provgraph.derivation.answer_statements import answered_statement
 from provgraph.derivation.asking import Asking
 from provgraph.derivation.counts_asked import is_counted_as_asked
@@ -58,6 +59,7 @@ class AnswerConditions:
             and is_of_years_asked(found, self.text)
             and is_of_time_asked(found, self.text)
             and is_before_a_change(found, self.text)
+            and not self._is_counted_from_it(found)
             and all(is_of_event_asked(found, sentence) for sentence in self._parsed)
             and not any(is_counted_from(found, sentence) for sentence in self._parsed)
             and (
@@ -82,6 +84,14 @@ class AnswerConditions:
         supports = found.steps[-1].supports if found.steps else ()
         is_aged = any(is_age(self.text, support.passage.text, support.words) for support in supports)
         return is_aged or _is_measured(with_unit(found, self.text))
+
+    def _is_counted_from_it(self, found: Derived) -> bool:
+        """Whether a time is counted from what it is asked of: "within six weeks after the end" is not when it ends."""
+        supports = found.steps[-1].supports if found.steps and self.wanted.kind == "Date" else ()
+        after = (s.passage.text[s.words.end : s.sentence.end] for s in supports)
+        return any(
+            (m := _COUNTED_FROM.match(text)) and stems(m[1]) & stems(self.wanted.governor) for text in after
+        )
 
     def _is_yet_to_be(self, found: Derived) -> bool:
         """Whether it is asked what happened, and the sentence says what is to be done."""
@@ -148,6 +158,9 @@ class AnswerConditions:
 _AMOUNT: Final = re.compile(r"\b(?:an? (?:average|total|sum|maximum|minimum|estimated)|some) of $")
 """What only tells how a number was come by: "an average of"."""
 _HAD: Final = frozenset("has have had did was were".split())
+_COUNTED_FROM: Final = re.compile(
+    r"\s*(?:after|before|from|of) (?:(?:the|its|his|her|their|a|an) )?(\w+)", re.IGNORECASE
+)
 _TO_BE: Final = re.compile(r"\b(?:is|are) to be \w+")
 _DONE: Final = re.compile(r"\b(?:was|were|had|did|has|have)\b")
 _AHEAD: Final = frozenset("will shall would planned expected going due scheduled".split())

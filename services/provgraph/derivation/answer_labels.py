@@ -88,6 +88,8 @@ def _with_its_range(candidate: AnswerCandidate) -> str:
     text = candidate.passage.text
     if fraction := _FRACTION.match(text, candidate.span.end):
         return f"{candidate.label}{fraction.group()}"
+    if possessed := _POSSESSED.match(text, candidate.span.end):
+        return f"{candidate.label}{possessed.group()}"
     match = _RANGE.search(before)
     if (
         match is None
@@ -102,5 +104,9 @@ _HOURS: Final = re.compile(
     r"\b(?P<first>\d{1,2}(?:[:.]\d\d)? ?(?:[ap]\.?m\.?)? ?(?:to|and|until|till|–|-) ?)$", re.IGNORECASE
 )
 _HALF_OF_DAY: Final = re.compile(r"(?<=[ap]m)\.$")
+_POSSESSED: Final = re.compile(
+    r"['’] (?:rent|notice|pay|wages|salary|interest|leave|work|supply|imprisonment)\b"
+)
+"""What a time measures by itself: "two months' rent"."""
 _FRACTION: Final = re.compile(r" and (?:a|one|two|three) (?:half|halves|thirds?|quarters?)\b")
 _FROM: Final = re.compile(r"\bfrom $", re.IGNORECASE)

@@ -10,6 +10,7 @@ from typing import Final
 from provgraph.derivation.amounts_changed import change_told
 from provgraph.derivation.evidence import Finder
 from provgraph.derivation.happenings import happening_told
+from provgraph.derivation.open_days import open_told
 from provgraph.derivation.prices_asked import price_told
 from provgraph.derivation.result import Derived
 from provgraph.derivation.successions import successor_told
@@ -23,8 +24,9 @@ _ONLY_ASKING: Final = frozenset(
 
 
 async def told_by_a_clause(text: str, parser: Parser, finder: Finder) -> Derived | None:
-    """When or how long it is by rule, who came after whom, what happened, what one pays, by how much it changed."""
-    told = await time_told(text, parser, finder)
+    """When or how long it is by rule, whether it is open on a day, who came after whom, what happened, what one pays,
+    by how much it changed."""
+    told = await open_told(text, parser, finder) or await time_told(text, parser, finder)
     told = told or await successor_told(text, finder)
     told = told or await happening_told(text, parser, finder)
     told = told or await price_told(text, finder)

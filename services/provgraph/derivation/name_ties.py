@@ -53,13 +53,16 @@ def names_asked(question: QuestionReading, passages: Sequence[ReadPassage]) -> N
         if argument.value is None and argument.label[:1].isupper()
     ]
     outer = [name for name in names if not any(name != other and name in other for other in names)]
-    outer = [name for name in outer if not _is_office(name)]
+    outer = [name for name in outer if not _is_office(name) and not _IS_DAY.fullmatch(name)]
     outer = [_designation(name, question.text) for name in outer]
     rest = question.text
     for name in outer:
         rest = rest.replace(name, " ")
     words = " ".join(word for word in set(terms(rest)) - FUNCTION_WORDS if word.isalpha())
     return NamesAsked(outer, stems(words), passages)
+
+
+_IS_DAY: Final = re.compile(r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?")
 
 
 def _is_office(name: str) -> bool:

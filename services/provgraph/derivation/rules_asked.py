@@ -39,10 +39,14 @@ _ASKS: Final = re.compile(
 _PERMITTING: Final = frozenset("allow permit admit accept welcome allowed permitted admitted welcome".split())
 _FORBIDDING: Final = frozenset("prohibit forbid ban bar exclude forbidden prohibited".split())
 _ORDERING: Final = frozenset("require oblige mandatory compulsory obligatory required".split())
+_CONSENT: Final = frozenset(
+    "consent permission approval authorisation authorization permit licence license".split()
+)
 _MAY: Final = frozenset("may can could".split())
 _MUST: Final = frozenset("must shall should".split())
 _ANY_ACT: Final = frozenset(
-    "bring take have keep enter come use do get go be allow permit admit make own hold light build play ride".split()
+    "bring take have keep enter come use run operate do get go be allow permit admit make own hold light build play "
+    "ride".split()
 )
 """What one does with something that is permitted or forbidden as such."""
 _DONE_WITH: Final = {
@@ -107,7 +111,27 @@ def rules(passages: Sequence[ReadPassage]) -> Iterator[TextRule]:
     for read in clauses_of(passages):
         force = _force(read)
         if force is not None:
-            yield TextRule(read, force, read.predicate.split()[0] in _PERMITTING | _FORBIDDING | _ORDERING)
+            is_general = read.predicate.split()[0] in _PERMITTING | _FORBIDDING | _ORDERING or bool(
+                _consent(read)
+            )
+            yield TextRule(read, force, is_general)
+
+
+def _consent(read: ReadClause) -> str:
+    """The consent that its subject needs: "the landlord's written consent"; empty where it needs none."""
+    if (
+        read.predicate.split()[0] not in ("need", "require")
+        or not read.clause.polarity
+        or read.clause.passive
+    ):
+        return ""
+    needed = (t for t in read.clause.roles.get("P", []) if t.lemma.casefold() in _CONSENT)
+    edges = [read.sentence.edges(token) for token in needed]
+    return (
+        read.text(read.sentence.tokens[edges[0][0]].start, read.sentence.tokens[edges[0][1]].end)
+        if edges
+        else ""
+    )
 
 
 def _force(read: ReadClause) -> Force | None:
@@ -116,6 +140,8 @@ def _force(read: ReadClause) -> Force | None:
     is_denied = not clause.polarity or bool(_NOBODY.match(read.text(read.sentence.start, read.sentence.end)))
     if clause.tense == "past" and not helpers & (_MAY | _MUST) and not helpers & {"is", "are", "be"}:
         return None
+    if _consent(read):
+        return "permits"
     if predicate in _PERMITTING and (helpers & {"is", "are", "be"} or helpers & _MAY):
         return "forbids" if is_denied else "permits"
     if predicate in _FORBIDDING and helpers & {"is", "are", "be"}:
@@ -147,7 +173,7 @@ class _Asked:
         first = text.split()[0].casefold()
         is_general = clause.predicate in _PERMITTING | _FORBIDDING
         if first in ("is", "are", "am", "does", "do", "has", "have") and not (
-            is_general or re.search(r"\b(?:have|has|need) to\b", text)
+            is_general or re.search(r"\b(?:have|has|need|allowed|permitted) to\b", text)
         ):
             return None
         is_duty = first in ("must", "should") or bool(re.search(r"\b(?:have|has|need) to\b", text))
@@ -181,7 +207,7 @@ class _Asked:
     def _of_permission(self, limit: str, is_met: bool | None) -> str:
         if not limit or is_met:
             return "yes"
-        is_only = limit.casefold().startswith("only ")
+        is_only = limit.casefold().startswith("only ") or limit.casefold().endswith(" only")
         if is_met is False:
             return "no" if is_only else ""
         return limit if is_only else f"yes, {limit}"
@@ -191,7 +217,8 @@ class _Asked:
             return True
         (act,) = self.acts
         if not rule.is_general:
-            return says_predicate(act, rule.read.predicate)
+            is_use = rule.read.predicate == "use" and act.split()[0] in _ANY_ACT
+            return is_use or says_predicate(act, rule.read.predicate)
         named = [t for role in ("P", "A") for t in rule.read.clause.roles.get(role, [])]
         act = act.split()[0]
         return (bool(self.things) and act in _ANY_ACT) or any(
@@ -214,9 +241,13 @@ class _Asked:
         one, two = thing.lemma.casefold(), other.lemma.casefold()
         if two in _PREMISES and not _BUILT.isdisjoint(wordnet.fields(one, "n", 2)):
             return True
-        if one != two and not (wordnet.is_kind_of(one, two, "n", 1, 3) and other.pos == "NOUN"):
+        is_pet = two == "pet" and wordnet.fields(one, "n", 1) == ("noun.animal",)
+        is_kind = is_pet or wordnet.is_kind_of(one, two, "n", 1, 3)
+        if one != two and not (is_kind and other.pos == "NOUN"):
             return False
-        said = narrowing(read.sentence, other)
+        said = narrowing(read.sentence, other) - _NOT_NARROWING
+        if any(wordnet.is_kind_of(one, t.lemma.casefold(), "n", 1, 3) for t in _left_out(other, read)):
+            return False
         return said <= narrowing(self.clause.phrases.sentence, thing)
 
     def _is_beside(self, read: ReadClause) -> bool:
@@ -233,6 +264,8 @@ class _Asked:
         """The words of a rule for what it depends on; empty where it depends on nothing, or only names a place that the
         question has."""
         read = rule.read
+        if consent := _consent(read):
+            return f"only with {consent}"
         head = read.clause.head
         _, last = read.sentence.edges(head)
         start, end = head.end, read.sentence.tokens[last].end
@@ -249,6 +282,9 @@ class _Asked:
     def _is_met(self, limit: str) -> bool | None:
         """Whether the question says that what a rule depends on is so; None where it says nothing of it."""
         said = {word.casefold() for word in re.findall(r"\w+", limit)}
+        hours, asked = ([_hour(m) for m in _CLOCK.finditer(text)] for text in (limit, self.clause.text))
+        if "between" in said and len(hours) == 2 and len(asked) == 1:
+            return hours[0] <= asked[0] <= hours[1]
         if "between" in said and not any(self._case(token) == "between" for token in self.beside):
             return None
         for token in self.beside:
@@ -263,6 +299,23 @@ class _Asked:
         return None
 
 
+def _left_out(noun: Token, read: ReadClause) -> list[Token]:
+    """The nouns of its phrase that are left out: "pets other than fish"."""
+    below = [t for t in read.sentence.subtree(noun) if t.index > noun.index]
+    is_other = [t.text.casefold() for t in below[:2]] == ["other", "than"]
+    return [t for t in below if t.pos == "NOUN"] if is_other else []
+
+
+def _hour(match: re.Match[str]) -> float:
+    """A time of the day in hours."""
+    half = 12 if match["half"].casefold() == "p" else 0
+    return int(match["hour"]) % 12 + half + int(match["minute"] or 0) / 60
+
+
+_CLOCK: Final = re.compile(
+    r"\b(?P<hour>\d{1,2})(?:[.:](?P<minute>\d\d))? ?(?P<half>[ap])\.?m\b", re.IGNORECASE
+)
+_NOT_NARROWING: Final = frozenset(("single", "other"))
 _PLACES: Final = frozenset("@in @into @on @onto @at @to @inside @within".split())
 _PLACES_ASKED: Final = frozenset("in into on onto at to inside within".split())
 _NAMES: Final = 0.75

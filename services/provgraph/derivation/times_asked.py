@@ -130,9 +130,14 @@ def is_of_time_asked(found: Derived, question: str) -> bool:
         return not ending or any(_RELATIVE.search(_part_of(support)) for support in ending)
     if _NOW.search(question):
         return not ending or any(not _OVER.search(support.sentence.text) for support in ending)
-    return True
+    is_over = _HOLDS.match(question) and all(_UNTIL.search(_part_of(support)) for support in ending)
+    return not (ending and is_over)
 
 
+_HOLDS: Final = re.compile(
+    r"\s*who (?:owns|runs|leads|heads|manages|chairs|directs|has|is the)\b", re.IGNORECASE
+)
+_UNTIL: Final = re.compile(r"\buntil (?:\w+ )?(?:1\d|20)\d\d\b", re.IGNORECASE)
 _EARLIER: Final = re.compile(r"\b(?:before|until|originally|at first|formerly|previously)\b", re.IGNORECASE)
 _GOAL: Final = re.compile(r"\bfrom\b.*\bto(?: (?:the|a|an))? *$", re.IGNORECASE | re.DOTALL)
 

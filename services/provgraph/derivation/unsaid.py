@@ -92,7 +92,9 @@ def says_of_it(found: Derived, asked: Asking, question: ParsedSentence) -> bool:
     """Whether the sentence of an answer, with the one before it and its title, has anything that the question asks
     about, or a word that may stand for it: "killed fourteen people" says nothing of a fire."""
     ending = [support for step in found.steps[-1:] for support in step.supports]
-    nouns = [w.lemma for w in asked.words if w.part == "n" and w.lemma not in (asked.noun, asked.counted)]
+    known = (asked.noun, asked.counted, asked.governor)
+    told = [w for w in asked.words if w.part in ("n", "v") and w.lemma not in known]
+    nouns = [word for w in told for word in (w.lemma, w.text)] if any(w.part == "n" for w in told) else []
     if not ending or len(found.steps) > 1:
         return True
     return any(
@@ -112,7 +114,7 @@ def _has_any(support: Support, nouns: Sequence[str]) -> bool:
     tokens = [token for each in passage.parsed[max(at - 1, 0) : at + 1] for token in each.tokens]
     if any(token.text.casefold() in _STANDING and token.start >= start for token in tokens):
         return True
-    if not {token.text.casefold() for token in tokens}.isdisjoint(nouns):
+    if not {word.casefold() for token in tokens for word in (token.text, token.lemma)}.isdisjoint(nouns):
         return True
     said = {(token.lemma.casefold(), part) for token in tokens if (part := part_of(token))}
     said |= {(word.casefold(), "n") for word in words_of(passage.title)}

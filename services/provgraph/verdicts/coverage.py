@@ -361,7 +361,7 @@ def _is_beside_others(number: Unit, sentence: SentenceWords) -> bool:
     return (
         any(token.text.lower() in MORE for token in counted)
         or (number.head.relation == "appos" and [t.text for t in tokens[at + 1 : at + 3]] in _OF_THEM)
-        or any(c.text.lower() in _SHARES for i in above for c in children[i])
+        or any(c.text.lower() in _SHARES and c.relation != "amod" for i in above for c in children[i])
         or any(_is_of_more(tokens[i], sentence) for i in above[:2] if tokens[i].pos in ("NOUN", "NUM"))
     )
 

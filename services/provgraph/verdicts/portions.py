@@ -139,7 +139,8 @@ def _bounded(share: float, word: Token, sentence: ParsedSentence, text: str) -> 
 
 def _is_fraction(word: Token, sentence: ParsedSentence) -> bool:
     before = sentence.tokens[word.index - 1].text.lower() if word.index else ""
-    return before in _COUNTS
+    is_ordinal = word.relation == "amod" and not word.text.endswith("s")  # "a third crane"
+    return before in _COUNTS and not is_ordinal
 
 
 def _count(word: Token, sentence: ParsedSentence) -> int:

@@ -157,3 +157,73 @@ async def test_a_price_is_that_of_those_who_pay_it(question: str, answer: str) -
 )
 async def test_amounts_at_two_times(question: str, answer: str) -> None:
     assert await short(question, YEARS) == answer
+
+
+WEEK = {
+    "The quay": "The quay is open to visitors from May to September, daily except Mondays. The museum is open from "
+    "Tuesday to Sunday. The library is closed on Sundays. The café is open daily from 10 am and is closed on Mondays."
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Is the quay open on Mondays?", "no"),
+        ("Is the quay open on Tuesdays?", "yes"),
+        ("Is the museum closed on Mondays?", "yes"),
+        ("Is the library open on Sundays?", "no"),
+        ("Is the library open on Mondays?", ""),
+        ("Is the café open at weekends?", "yes"),
+        ("Is the shop open on Mondays?", ""),
+    ],
+)
+async def test_the_days_on_which_something_is_open(question: str, answer: str) -> None:
+    assert await short(question, WEEK) == answer
+
+
+LEASE = {
+    "Lease": "Pets other than fish and cage birds need the landlord's written consent. The tenant may sublet a single "
+    "room. Washing machines may be used between 7 am and 9 pm only."
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Can I keep a dog?", "only with the landlord's written consent"),
+        ("Am I allowed to keep a cat?", "only with the landlord's written consent"),
+        ("Can I keep a parrot?", ""),
+        ("Can I sublet a room?", "yes"),
+        ("Can I run the washing machine at 10 pm?", "no"),
+        ("Can I use the washing machine at 8 am?", "yes"),
+    ],
+)
+async def test_what_needs_consent_and_when_something_may_be_used(question: str, answer: str) -> None:
+    assert await short(question, LEASE) == answer
+
+
+PORT = {
+    "The port": "The port belongs to the city of Lunden, which bought it from the Baltic Dock Company in 1998. The new line, "
+    "delivered by the firm Krones, fills bottles. The mill belonged to Karl Moen until 1990. A third crane was ordered "
+    "in November and is to be delivered in 2023. In June a fire destroyed the old customs house. Nobody was hurt. The "
+    "house had been built in 1904 by the architect Emil Staub. The tenant pays a deposit of two months' rent, which is "
+    "returned within six weeks after the end of the lease."
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who owns the port?", "city of Lunden"),
+        ("Who sold the port?", "Baltic Dock Company"),
+        ("Who delivered the new line?", "Krones"),
+        ("Who owned the mill?", "Karl Moen"),
+        ("Who owns the mill?", ""),
+        ("Who owns the line?", ""),
+        ("When will the third crane be delivered?", "2023"),
+        ("Who built the customs house?", "Emil Staub"),
+        ("When does the lease end?", ""),
+    ],
+)
+async def test_who_has_a_part_in_what_a_clause_tells(question: str, answer: str) -> None:
+    assert await short(question, PORT) == answer

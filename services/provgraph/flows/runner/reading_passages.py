@@ -214,7 +214,7 @@ _ENGLISH: Final = re.compile(
     r"\b(?:who|whom|whose|what|which|when|where|why|how|does|did|is|are|were|has|had|the|of|and|by|"
     r"during|from|with|to|its|their|been|could|would|should|may|must|shall|much|many|any|anyone|anybody|anything|"
     r"for|she|they|this|that|there|ever|still|born|"
-    r"if|my|your|our|it|get)\b|\A(?:was|will|can|do) .*\w{2}(?:ed|ing)\b",
+    r"if|my|your|our|it|get)\b|\A(?:was|will|can|do) (?:.*\w{2}(?:ed|ing)|an?|i|he|you|we|people|children|dogs)\b",
     re.IGNORECASE,
 )
 _NOT_LATIN: Final = re.compile(r"[^\W\d_a-zA-Z\u00c0-\u024f]")
