@@ -48,7 +48,9 @@ _AGAINST: Final = re.compile(
     r"(?:only |just |about |some )?",
     re.IGNORECASE,
 )
-_THAN: Final = re.compile(r" (?:\w+ )?(?P<way>more|less|fewer|higher|lower) than (?:in )?", re.IGNORECASE)
+_THAN: Final = re.compile(
+    r" (?:\w+ )?(?P<way>more|less|fewer|higher|lower) than (?:in (?!\d))?", re.IGNORECASE
+)
 _LESS: Final = frozenset("less fewer lower".split())
 _YEAR: Final = re.compile(r"\b(?:1[89]|20)\d\d\b")
 _COUNTS: Final = re.compile(r"\s*(?:how (?:many|much)|what (?:is|was|were|are))\b", re.IGNORECASE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -11,8 +11,10 @@ from typing import Final
 from provgraph.derivation.affinity import stems
 from provgraph.derivation.answer_statements import answered_statement
 from provgraph.derivation.asking import Asking
+from provgraph.derivation.clauses_asked import narrowing
 from provgraph.derivation.counts_asked import is_counted_as_asked
 from provgraph.derivation.events_asked import is_of_event_asked
+from provgraph.derivation.evidence import Support
 from provgraph.derivation.hints import Views
 from provgraph.derivation.kind_fit import is_age
 from provgraph.derivation.later_dates import is_counted_from
@@ -26,7 +28,7 @@ from provgraph.derivation.units import with_unit
 from provgraph.derivation.unsaid import says_of_it
 from provgraph.derivation.yes_no import statement_of
 from provgraph.reading.entity_types import type_of_name
-from provgraph.reading.syntax import ParsedSentence, Parser
+from provgraph.reading.syntax import ParsedSentence, Parser, Token
 from provgraph.reading.value_reading import find_values
 from provgraph.reading.values import Quantity
 from provgraph.verdicts.judgement import EvidenceText
@@ -60,6 +62,9 @@ class AnswerConditions:
             and is_of_time_asked(found, self.text)
             and is_before_a_change(found, self.text)
             and not self._is_counted_from_it(found)
+            and not self._is_of_other_clause(found)
+            and not self._is_of_other_office(found)
+            and not (self.wanted.noun in _COLOURS and found.text[:1].isupper())
             and all(is_of_event_asked(found, sentence) for sentence in self._parsed)
             and not any(is_counted_from(found, sentence) for sentence in self._parsed)
             and (
@@ -92,6 +97,30 @@ class AnswerConditions:
         return any(
             (m := _COUNTED_FROM.match(text)) and stems(m[1]) & stems(self.wanted.governor) for text in after
         )
+
+    def _is_of_other_clause(self, found: Derived) -> bool:
+        """Whether another part of the sentence than a number stands in has all things of the question, and a number of
+        its own: of "the machine for two years; the pump for five" two years for the pump."""
+        supports = (
+            found.steps[-1].supports if found.kind in ("number", "count", "date") and found.steps else ()
+        )
+        nouns = {word.lemma for word in self.wanted.words if word.part == "n"} - {
+            self.wanted.noun,
+            self.wanted.counted,
+        }
+        return bool(nouns) and any(_is_of_other_clause(support, nouns) for support in supports)
+
+    def _is_of_other_office(self, found: Derived) -> bool:
+        """Whether the noun that is asked for stands there without what narrows it, and that elsewhere: of "the director
+        is Ada Lind; her deputy" Ada Lind for the deputy director."""
+        nouns = [
+            (parsed, token) for parsed in self._parsed for token in parsed.tokens
+            if token.pos == "NOUN" and token.lemma.casefold() == self.wanted.noun
+        ]  # fmt: skip
+        if found.kind != "entity" or not nouns or len(found.steps) != 1:
+            return False
+        asked = narrowing(*nouns[0])
+        return bool(asked) and all(_lacks(asked, self.wanted.noun, s.parsed) for s in found.steps[0].supports)
 
     def _is_yet_to_be(self, found: Derived) -> bool:
         """Whether it is asked what happened, and the sentence says what is to be done."""
@@ -158,6 +187,32 @@ class AnswerConditions:
 _AMOUNT: Final = re.compile(r"\b(?:an? (?:average|total|sum|maximum|minimum|estimated)|some) of $")
 """What only tells how a number was come by: "an average of"."""
 _HAD: Final = frozenset("has have had did was were".split())
+
+
+def _lacks(asked: Set[str], noun: str, sentence: ParsedSentence | None) -> bool:
+    """Whether a sentence has the noun only without words that it has elsewhere."""
+    tokens = sentence.tokens if sentence is not None else ()
+    said = [token for token in tokens if token.lemma.casefold() == noun and token.pos == "NOUN"]
+    missing = [asked - narrowing(sentence, token) for token in said] if sentence is not None else []
+    elsewhere = {token.lemma.casefold() for token in tokens}
+    return bool(missing) and all(each and each <= elsewhere for each in missing)
+
+
+def _is_of_other_clause(support: Support, nouns: Set[str]) -> bool:
+    parsed = support.parsed
+    if parsed is None or not any(token.text == ";" for token in parsed.tokens):
+        return False
+    parts: list[list[Token]] = [[]]
+    for token in parsed.tokens:
+        parts.append([]) if token.text == ";" else parts[-1].append(token)
+    has_all = [nouns <= {token.lemma.casefold() for token in part} for part in parts]
+    own = next((i for i, part in enumerate(parts) if part and support.words.start <= part[-1].start), 0)
+    said = {token.lemma.casefold() for token in parts[own]}
+    numbers = any(t.pos == "NUM" for part, has in zip(parts, has_all, strict=True) if has for t in part)
+    return nouns.isdisjoint(said) and any(has_all) and numbers
+
+
+_COLOURS: Final = frozenset(("colour", "color"))
 _COUNTED_FROM: Final = re.compile(
     r"\s*(?:after|before|from|of) (?:(?:the|its|his|her|their|a|an) )?(\w+)", re.IGNORECASE
 )

@@ -58,11 +58,24 @@ def _is_of_other(support: Support, asked: set[str], *, is_doer: bool) -> bool:
     tokens = [t for t in sentence.tokens if t.pos == "VERB" and _says_one_of(t, asked)]
     if own is None or not tokens or own in tokens or (is_doer and _tells_the_other_side(own, asked)):
         return False
+    top = next((t for t in (token, *sentence.above(token)) if t.head == own.index), token)
+    if (
+        is_doer
+        and top.relation.startswith("nsubj")
+        and any(_shares_subject(t, own, sentence) for t in tokens)
+    ):
+        return False
     return all(
         (_are_coordinated(own, each, sentence) and not own.index < each.index < token.index)
         or _is_aside(own, each, sentence)
         for each in tokens
     )
+
+
+def _shares_subject(verb: Token, before: Token, sentence: ParsedSentence) -> bool:
+    """Whether who does what a verb says is the subject of one before it: "a pipe burst and flooded the cellar"."""
+    has_own = any(child.relation.startswith("nsubj") for child in sentence.children[verb.index])
+    return before in _joined(verb, sentence) and not has_own
 
 
 def has_only_changed(sentence: ParsedSentence, asked: set[str]) -> bool:

@@ -272,6 +272,8 @@ class _Asked:
         text = _EXCEPTION.sub("", read.text(start, end)).split(";")[0]
         for match in _LIMIT.finditer(text):
             words = _END.sub("", " ".join(text[match.start() :].split()))
+            if words == "only":
+                words = f"only {' '.join(text[: match.start()].split())}"
             if match.group() not in _WEAK or self._is_of_time(words):
                 return words
         return ""

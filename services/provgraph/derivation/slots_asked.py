@@ -34,7 +34,7 @@ _STATES: Final = frozenset("own belong have hold contain".split())
 """What is so for a time: of the past, it says nothing of now."""
 _LIGHT: Final = frozenset("be have do make get take go come happen become say call mean".split())
 _SAME: Final[Roles] = {"A": frozenset(("A", "@by")), "P": frozenset("P")}
-_ARTICLE: Final = re.compile(r"\A(?:the|a|an|its|their|his|her) ", re.IGNORECASE)
+_ARTICLE: Final = re.compile(r"\A(?:the|a|an|its|their|his|her|whose) ", re.IGNORECASE)
 _CONFIDENCE: Final = 0.87
 
 
@@ -115,7 +115,12 @@ def _is_one(token: Token, asked: AskedClause, other: Token, read: ReadClause) ->
 
 
 def _in(read: ReadClause, names: frozenset[str]) -> list[Token]:
-    return [token for name in sorted(names) for token in read.clause.roles.get(name, [])]
+    """What fills any of the roles; of "weighs a ton and was restored" the subject also for the second, passive verb."""
+    found = [token for name in sorted(names) for token in read.clause.roles.get(name, [])]
+    head = read.clause.head
+    if found or "P" not in names or not read.clause.passive or head.relation != "conj":
+        return found
+    return [c for c in read.sentence.children[head.head] if c.relation.startswith("nsubj")]
 
 
 def _without_article(span: Span) -> tuple[int, str]:

@@ -39,9 +39,11 @@ def kept_chance(
     """What is left of the chance of the first for what its sentence does not say of the question, of which it says at
     least the share `said`."""
     kept = _UNSPOKEN ** len(_names_unspoken(asked, best, retrieved))
-    is_spoken_of = ranking.says_relation(best.candidate) or says_verb(asked, best.candidate, is_verb=True)
-    if not asked.dimensions and not is_spoken_of:
+    is_told = says_verb(asked, best.candidate, is_verb=True)
+    if not asked.dimensions and not (is_told or ranking.says_relation(best.candidate)):
         kept *= 0.0 if ranking.asks_event else _UNSAID
+    if _asks_who_did(asked) and not is_told and best.measured["read"] < _HALF:
+        kept *= _UNSAID * _UNSAID
     if wordnet.is_kind_of(asked.noun, "relative", "n") and not _says_relative(asked.noun, best.candidate):
         return 0.0
     if asked.kind == "Date" and not says_verb(asked, best.candidate):
@@ -51,6 +53,11 @@ def kept_chance(
     if not asked.names and len(asked.words) <= _FEW_WORDS and not _is_said_of_few(best, said):
         kept = 0.0
     return kept
+
+
+def _asks_who_did(asked: Asking) -> bool:
+    verbs = {word.lemma for word in asked.words if word.part == "v"} - _LIGHT
+    return asked.kind == "Person" and asked.role == "subject" and asked.governor in verbs
 
 
 def _says_relative(noun: str, candidate: AnswerCandidate) -> bool:

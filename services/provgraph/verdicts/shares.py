@@ -31,7 +31,12 @@ def of_another_share(sentence: ParsedSentence, met: frozenset[int], verb: int) -
     by_case = list(_by_case(sentence))
     found = {each for some in by_case for each in _of_other_number(sentence, some, met)}
     found |= {each for some in by_case for each in _of_other_part(sentence, some, met, verb)}
-    years = [t.index for t in sentence.tokens if _is_year_number(t, sentence)]
+    stops = [t.index for t in sentence.tokens if t.text == ";"]
+    segment = sum(stop < verb for stop in stops)
+    years = [
+        t.index for t in sentence.tokens
+        if _is_year_number(t, sentence) and sum(stop < t.index for stop in stops) == segment
+    ]  # fmt: skip
     found |= set(_of_other_number(sentence, years, met)) if len(years) > 1 else set()
     found |= set(_of_whose(sentence, met)) | set(_told_later(sentence, met))
     found |= set(_of_whom(sentence, met)) | set(_of_some(sentence, met)) | set(_compared(sentence, met))

@@ -203,11 +203,16 @@ async def test_what_needs_consent_and_when_something_may_be_used(question: str, 
 
 
 PORT = {
-    "The port": "The port belongs to the city of Lunden, which bought it from the Baltic Dock Company in 1998. The new line, "
-    "delivered by the firm Krones, fills bottles. The mill belonged to Karl Moen until 1990. A third crane was ordered "
-    "in November and is to be delivered in 2023. In June a fire destroyed the old customs house. Nobody was hurt. The "
-    "house had been built in 1904 by the architect Emil Staub. The tenant pays a deposit of two months' rent, which is "
-    "returned within six weeks after the end of the lease."
+    "The port": "The port belongs to the city of Lunden, which bought it from the Baltic Dock Company in 1998. The "
+    "new line, delivered by the firm Krones, fills bottles. The mill belonged to Karl Moen until 1990. A "
+    "third crane was ordered in November and is to be delivered in 2023. In June a fire destroyed the old"
+    " customs house. Nobody was hurt. The house had been built in 1904 by the architect Emil Staub. The "
+    "tenant pays a deposit of two months' rent, which is returned within six weeks after the end of the "
+    "lease. The machine is guaranteed for two years; the pump is guaranteed for five. Its director is Dr "
+    "Maja Lind; her deputy, Oskar Frey, looks after the workshop. In October a burst pipe flooded the "
+    "basement and destroyed the archive. Two clocks were stolen in 1994; one of them was returned in "
+    "2003. In 2022 the museum received 51,300 visitors, 7,100 more than in 2021. Dogs are welcome in the "
+    "café only."
 }
 
 
@@ -223,6 +228,13 @@ PORT = {
         ("When will the third crane be delivered?", "2023"),
         ("Who built the customs house?", "Emil Staub"),
         ("When does the lease end?", ""),
+        ("How long is the pump guaranteed?", ""),
+        ("Who is the deputy director?", ""),
+        ("Who is the director?", "Dr Maja Lind"),
+        ("What destroyed the archive?", "burst pipe"),
+        ("How many clocks were stolen?", "Two"),
+        ("How many visitors did the museum have in 2021?", "44,200"),
+        ("Can I bring my dog?", "only in the café"),
     ],
 )
 async def test_who_has_a_part_in_what_a_clause_tells(question: str, answer: str) -> None:
