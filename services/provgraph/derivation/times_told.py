@@ -112,7 +112,8 @@ def _when(asked: AskedClause, passages: Sequence[ReadPassage]) -> Iterator[Told]
     unit = (match["unit"] or "").casefold() if match else ""
     days = {day.casefold().rstrip("s") for day in _DAYS.findall(asked.text)}
     for read in clauses_saying(asked, passages):
-        if not read.clause.polarity or _is_past(read) or asked.clause.tense == "past":
+        is_past = _is_past(read), asked.clause.tense == "past"
+        if not read.clause.polarity or any(is_past) and not _is_same_event(asked, read, is_past):
             continue
         if days:
             yield from _of_days(days, read)
@@ -130,6 +131,12 @@ def _of_days(days: set[str], read: ReadClause) -> Iterator[Told]:
         told |= _WEEK if "weekday" in told else set()
         if days <= told:
             yield read, match.start(), match.group()
+
+
+def _is_same_event(asked: AskedClause, read: ReadClause, is_past: tuple[bool, bool]) -> bool:
+    """Whether a clause tells in the question's own word what was, as something that was so."""
+    said = read.predicate == asked.predicate and read.clause.modality == "asserted"
+    return all(is_past) and said and read.clause.complement is None
 
 
 def _is_past(read: ReadClause) -> bool:
