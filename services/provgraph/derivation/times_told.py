@@ -113,7 +113,7 @@ def _when(asked: AskedClause, passages: Sequence[ReadPassage]) -> Iterator[Told]
     days = {day.casefold().rstrip("s") for day in _DAYS.findall(asked.text)}
     for read in clauses_saying(asked, passages):
         is_past = _is_past(read), asked.clause.tense == "past"
-        if not read.clause.polarity or any(is_past) and not _is_same_event(asked, read, is_past):
+        if not read.clause.polarity or (any(is_past) and not _is_same_event(asked, read, is_past)):
             continue
         if days:
             yield from _of_days(days, read)

@@ -33,6 +33,7 @@ TIMES: Final = frozenset(
 """Words for a time that is no date without a year."""
 _TIME_WORDS: Final = frozenset("year month week day quarter season decade".split())
 _LEVELS: Final = frozenset("low high total figure record average level peak".split())
+_MORE: Final = frozenset("more less fewer higher lower".split())
 _COMPARED: Final = frozenset(one for one, _ in _COMPARING)
 _STOPS: Final = frozenset((",", ";", ":", "and", "but", "while", "which", "who", ")"))
 _NEAR: Final = 5
@@ -49,6 +50,8 @@ class ComparedSide:
     end: int
     number: Token
     value: FoundValue
+    is_difference: bool = False
+    """Whether the value is what the sentence's own is more or less: "7,100 more than in 2021"."""
 
 
 def with_compared_sides(meaning: SentenceMeaning, statements: Sequence[Statement]) -> list[Statement]:
@@ -57,7 +60,7 @@ def with_compared_sides(meaning: SentenceMeaning, statements: Sequence[Statement
     if side is None:
         return list(statements)
     bare = [_without(statement, side) for statement in statements]
-    if not _is_plain(side, meaning):
+    if side.is_difference or not _is_plain(side, meaning):
         return bare
     return [*bare, *(other for statement in bare for other in _of_side(statement, side, meaning))]
 
@@ -68,6 +71,8 @@ def compared_side(sentence: ParsedSentence, text: str) -> ComparedSide | None:
     for one, other in pairwise(tokens):
         pair = (one.text.lower(), other.text.lower())
         back = pair[0] == "from" and one.index > 0 and tokens[one.index - 1].text == ","
+        if pair[0] in _MORE and pair[1] == "than" and (more := _difference(one, sentence, text)) is not None:
+            return more
         if pair not in _COMPARING and pair[0] not in _ALONE and not back:
             continue
         values = [v for v in find_values(text, sentence.start, sentence.end) if isinstance(v.value, Quantity)]
@@ -79,6 +84,17 @@ def compared_side(sentence: ParsedSentence, text: str) -> ComparedSide | None:
             stop = next((t for t in tokens[number.index + 1 :] if _ends(t, behind, tokens)), None)
             return ComparedSide(one.start, stop.start if stop else sentence.end, number, behind)
     return None
+
+
+def _difference(more: Token, sentence: ParsedSentence, text: str) -> ComparedSide | None:
+    """What follows "more" or "less", with the number before it, where another number stands before that."""
+    values = [v for v in find_values(text, sentence.start, more.start) if isinstance(v.value, Quantity)]
+    if len(values) < 2 or text[values[-1].end : more.start].strip():
+        return None
+    own = values[-1]
+    stop = next((t for t in sentence.tokens[more.index + 2 :] if t.text.lower() in _STOPS), None)
+    number = next(t for t in sentence.tokens if t.start >= own.start)
+    return ComparedSide(own.start, stop.start if stop else sentence.end, number, own, is_difference=True)
 
 
 def words_passed_over(

@@ -110,6 +110,9 @@ class Weighed:
         """Whether the sentence has another number at another time, which excludes nothing: sales of 2019, of 2020."""
         units = self.reading.best.units
         kinds = {units[o.unit].kind for o in self.objections if o.against and o.unit is not None}
+        sentence = self.reading.best.sentence
+        if sentence is not None and any(unit.kind == "date" for unit in sentence.units):
+            kinds |= {"date" for o in self.objections if o.unit is not None and units[o.unit].kind == "date"}
         return {"date", "number"} <= kinds
 
     @property

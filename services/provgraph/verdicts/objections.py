@@ -116,6 +116,8 @@ def _of_pairs(reading: Reading) -> Iterator[Objection]:
     for pair in reading.pairs:
         unit = reading.best.units[pair.unit]
         if pair.standing == "another's" and pair.rival is not None:
+            if _is_agent_of_other(pair, reading):
+                continue
             against = not _shareable(pair, reading) and _excludes(unit, pair.rival, reading)
             grave = unit.kind in _BOUND or against or pair.beside or _is_another_doer(pair, unit)
             yield Objection("another's", pair.unit, pair.rival, against, grave)
@@ -127,6 +129,17 @@ def _of_pairs(reading: Reading) -> Iterator[Objection]:
             and reading.best.met(pair.unit)
         ):
             yield Objection("apart", pair.unit, grave=unit.kind in _BOUND or pair.role in ("A", "P"))
+
+
+def _is_agent_of_other(pair: GovernedUnit, reading: Reading) -> bool:
+    """Whether who stands in its place does something else: "she retired and was replaced by Ben"."""
+    act = reading.best.links[reading.best.units[pair.unit].above]
+    return (
+        pair.rival is not None
+        and pair.rival.relation == "obl:agent"
+        and act is not None
+        and pair.rival.head != act.at
+    )
 
 
 def _is_another_doer(pair: GovernedUnit, unit: Unit) -> bool:
@@ -231,6 +244,9 @@ def _denies_the_same(reading: Reading, parts: Sequence[Objection]) -> bool:
         for token in s.tokens
     ):
         return not open_ and all(part.kind == "unmet" for part in parts)
+    narrowing = (units[p.unit].head for p in parts if p.kind == "apart" and p.unit is not None)
+    if any(word.relation in ("compound", "amod") for word in narrowing):
+        return False  # photography is allowed, but flash is not
     told = sum(not unit.light for unit in units) - 1  # of the one that is spoken of
     instead = {p.unit for p in reading.pairs if p.role == "P" and units[p.unit].kind == "noun"}
     if any(part.kind == "another's" and part.unit in instead for part in parts):

@@ -60,6 +60,7 @@ def tree_objections(reading: Reading) -> Iterator[Objection]:
     for objections in (
         _of_having,
         _of_owners,
+        _of_agents,
         _of_copulas,
         _of_directions,
         _of_dates,
@@ -213,6 +214,19 @@ def _of_owners(reading: Reading) -> Iterator[Objection]:
             names = sentence.names.get(token.index, ()) if token.relation == "nmod:poss" else ()
             if owner and names and not any(same_name(name, n) or part_of_name(name, n) for n in names):
                 yield Objection("another's", number, token)
+
+
+def _of_agents(reading: Reading) -> Iterator[Objection]:
+    """Who does something in the claim, and another thing in the sentence: "she retired and was replaced by Ben"."""
+    sentence, units, links = reading.best.sentence, reading.best.units, reading.best.links
+    for number, unit in enumerate(units):
+        who, act = links[number], links[unit.above] if unit.above >= 0 else None
+        if sentence is None or who is None or act is None or min(who.at, act.at) < 0:
+            continue
+        token, verb = sentence.parsed.tokens[who.at], sentence.parsed.tokens[act.at]
+        does = unit.head.relation in ("nsubj", "obl:agent") and units[unit.above].kind == "verb"
+        if does and token.relation == "obl:agent" and verb.pos == "VERB" and token.head != act.at:
+            yield Objection("apart", number)
 
 
 def _is_of(unit: Unit, reading: Reading) -> bool:

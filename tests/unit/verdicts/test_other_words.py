@@ -23,6 +23,8 @@ PERU = "Eva Stam led an expedition to Peru. The expedition was paid for by Thor 
 PROTOCOL = "The protocol was registered before the first patient was enrolled."
 LUND = "Sven Aho was born in Oulu. His son Jan studied law in Lund."
 OULU = "Sven Aho was born in Oulu. He grew up in Turku. He studied law in Lund."
+VISITED = "In 2022 the museum received 51,300 visitors, 7,100 more than in 2021."
+RETIRED = "Ruth Okafor, who had led the clinic since 2009, retired in June and was replaced by Samuel Price."
 PROFIT = "The port made a profit of 1.9 million crowns, against a loss of 0.4 million in 2020."
 STAUB = "Emil Staub was born in Chur. He was the son of the watchmaker Jakob Staub and his wife Verena."
 SUPPORTED = [
@@ -44,6 +46,8 @@ SUPPORTED = [
 ]  # fmt: skip
 NOT_SUPPORTED = [
     ("The port made a profit in 2020.", PROFIT),
+    ("The museum had 51,300 visitors in 2021.", VISITED),
+    ("Samuel Price retired in June.", RETIRED),
     ("Verena was Emil Staub's wife.", STAUB),
     ("Verena was the wife of Emil Staub.", STAUB),
     ("The museum had 12,000 visitors in April.", VISITORS),
@@ -73,6 +77,9 @@ NOT_SUPPORTED = [
 ]  # fmt: skip
 NOT_REFUTED = [
     ("The port made a profit in 2021.", PROFIT),
+    ("The museum had 44,200 visitors in 2021.", VISITED),
+    ("Ruth Okafor retired in June.", RETIRED),
+    ("Flash photography is not allowed.", "Photography is allowed, but flash may not be used."),
     ("The port made a loss in 2020.", PROFIT),
     ("The clinic has twelve doctors.", "The clinic has 38 employees. Two doctors retired in 2023."),
     ("Halm agreed to buy Dorn & Pell.", FIRM),
