@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Final
 
@@ -146,9 +147,23 @@ class HeadMatcher:
                     outcome = self._noun_pair(claimed, description)
                     if outcome.finding == "entailed":
                         return Outcome("entailed", description.span, "said of it elsewhere", 0.95)
+            if self._is_named_so(claimed, thing):
+                return Outcome("entailed", thing.span, "the noun of its name", 0.93)
             if thing.kind == "name" and self._of_type(claimed, thing):
                 return Outcome("entailed", thing.span, f"{thing.words} is one", 0.9)
         return findings[0]
+
+    def _is_named_so(self, claimed: Thing, thing: Thing) -> bool:
+        """Whether "the museum" is the one thing of the text whose name ends so: "The Clockwork Museum in Tarn"."""
+        is_named = thing.kind in ("name", "pronoun") and thing.entity_type != "Person"
+        if not is_named or claimed.determiner not in ("the", "this"):
+            return False
+        every = (t for meaning in self._text.meanings for t in meaning.things if t.kind == "name")
+        named = [name for t in every for name in t.names if _is_headed(name, claimed.lemma)]
+        own = next((name for name in thing.names if _is_headed(name, claimed.lemma)), "")
+        return bool(own) and all(
+            same_name(name, own) or part_of_name(name, own) or name in own for name in named
+        )
 
     def _of_type(self, claimed: Thing, thing: Thing) -> bool:
         if claimed.lemma in _ANYTHING:
@@ -167,6 +182,15 @@ class HeadMatcher:
         if "excluded" in relations and claimed.kind == thing.kind:
             return Outcome("contradicted", thing.span, EXCLUDED, 0.9)
         return NOT_SAID
+
+
+def _is_headed(name: str, noun: str) -> bool:
+    """Whether a noun is the last word of a name, before where or of what it is."""
+    head = _BEHIND_NAME.split(name, maxsplit=1)[0].split()
+    return len(head) > 1 and head[-1].casefold() == noun
+
+
+_BEHIND_NAME: Final = re.compile(r",| (?:of|in|at|on|for|near|by|and) |[:(–—]")
 
 
 def _of_person(thing: Thing, name: str) -> bool:

@@ -105,6 +105,20 @@ def test_what_is_said_of_another_or_otherwise_is_not_supported(claim: str, text:
     assert label(claim, text) != "SUPPORTS"
 
 
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
+        ("The Tarn Heritage Trust runs the museum.", "SUPPORTS"),
+        ("The Tarn Heritage Trust runs the library.", "NOT ENOUGH INFO"),
+        ("Dogs are welcome in the museum.", "NOT ENOUGH INFO"),
+    ],
+)
+def test_a_noun_stands_for_what_is_named_so(claim: str, expected: str) -> None:
+    text = "It has been run by the Tarn Heritage Trust since 2015. Dogs are welcome in the café only."
+    title = "The Clockwork Museum in Tarn"
+    assert judge(claim, [EvidenceText("doc", text, title)], BuiltInParser()).label == expected
+
+
 @pytest.mark.parametrize(("claim", "text"), NOT_REFUTED)
 def test_what_may_be_so_as_well_is_not_refuted(claim: str, text: str) -> None:
     assert label(claim, text) != "REFUTES"
