@@ -142,7 +142,11 @@ def _answer(text: str, change: AmountChange) -> Derived | None:
         )
         return _difference(change) if is_of_years and (new > old) is is_up and new != old else None
     years = [int(year) for year in _YEAR.findall(text)]
-    if _BEFORE.search(text) and not years:
+    relative = _BEFORE.search(text)
+    if relative is not None and not years:
+        behind = change.passage.text[change.new.end : change.sentence.end].casefold()
+        if change.old is not None and behind.lstrip().startswith(relative.group().casefold()):
+            return _look_up(change, change.new)
         return _old(change) if change.since else None
     if len(years) == 1 and years[0] == change.old_year:
         return _old(change)
@@ -210,10 +214,12 @@ def _change(passage: ReadPassage, sentence: Span, one: FoundValue, other: FoundV
         r"[\w ]*? to (?:about |some )?", between
     ):
         is_change = bool(_CHANGES.search(ahead)) and _are_alike(one, other)
-        return AmountChange(passage, sentence, other, one) if is_change else None
-    since = _BEFORE.search(behind[:_BETWEEN])
-    if _AGAINST.fullmatch(between) and _are_alike(one, other) and since is not None:
-        return AmountChange(passage, sentence, one, other, since=since.group())
+        told = _BEFORE.search(between)
+        since = told.group() if told is not None else ""
+        return AmountChange(passage, sentence, other, one, since=since) if is_change else None
+    told = _BEFORE.search(behind[:_BETWEEN])
+    if _AGAINST.fullmatch(between) and _are_alike(one, other) and told is not None:
+        return AmountChange(passage, sentence, one, other, since=told.group())
     than = _THAN.match(behind)
     when = _BEFORE.match(behind, than.end()) if than is not None else None
     if (

@@ -52,7 +52,7 @@ def _is_of_other(support: Support, asked: set[str], *, is_doer: bool) -> bool:
     sentence, token = support.parsed, support.token
     if sentence is None or token is None:
         return False
-    if has_only_changed(sentence, asked):
+    if has_only_changed(sentence, asked) or _has_only_other_work(sentence, asked):
         return True
     own = next((t for t in sentence.above(token) if t.pos == "VERB"), None)
     tokens = [t for t in sentence.tokens if t.pos == "VERB" and _says_one_of(t, asked)]
@@ -89,6 +89,19 @@ def has_only_changed(sentence: ParsedSentence, asked: set[str]) -> bool:
             if not is_changed(lemma, each)
         )
         for each in changed
+    )
+
+
+_OTHER_WORK = {"write": ("translat", "illustrat")}
+"""What others do to a work: who translated a book did not write it."""
+
+
+def _has_only_other_work(sentence: ParsedSentence, asked: set[str]) -> bool:
+    lemmas = {token.lemma.casefold() for token in sentence.tokens}
+    return any(
+        each not in lemmas and any(lemma.startswith(other) for lemma in lemmas for other in others)
+        for each, others in _OTHER_WORK.items()
+        if each in asked
     )
 
 

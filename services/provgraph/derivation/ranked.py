@@ -52,6 +52,8 @@ MOST_MARGIN: Final = 3.0
 _ONLY: Final = re.compile(r"^(?:only|just|merely|exactly) ")
 _GOES_ON: Final = re.compile(r" (?!of\b|de\b|van\b|von\b)[a-z]")
 """What stands behind the name of a person and is none of it: "from Derrow", "succeeded Peter Dale"."""
+_APPOSED: Final = re.compile(r"[a-z][^,;]*, (?P<name>[A-ZÀ-Þ][^,;]*)(?:, .*)?")
+"""A noun with its name behind it and what the sentence goes on with: "rival firm, Fjordbuss, is considering"."""
 _AS_ONE: Final = 0.85
 BRIDGES: Final = 2
 OF_A_BRIDGE: Final = 3
@@ -214,6 +216,8 @@ class AnswerRanking:
             view.passage.text[candidate.span.end : whole.end]
         ):
             whole = candidate.span
+        if apposed := _APPOSED.match(whole.text):
+            return apposed["name"]
         if isinstance(value, Quantity) and _has_another(view.passage, candidate.span, whole):
             whole = candidate.span
         if whole != candidate.span and not candidate.resolved:

@@ -24,16 +24,19 @@ from provgraph.derivation.clauses_asked import (
 )
 from provgraph.derivation.evidence import Finder, ReadPassage
 from provgraph.derivation.result import Derived, Step
+from provgraph.language import wordnet
 from provgraph.reading.propositions import Span
 from provgraph.reading.syntax import Parser, Token
 from provgraph.verdicts.converses import Roles, roles
 
-_ASKS: Final = re.compile(r"\s*(?:(?:to|by|from|for|with) )?(?:who|whom|what)\b", re.IGNORECASE)
-_ASKING: Final = frozenset("who whom what".split())
+_ASKS: Final = re.compile(r"\s*(?:(?:to|by|from|for|with) )?(?:who|whom|what|where)\b", re.IGNORECASE)
+_ASKING: Final = frozenset("who whom what where".split())
 _STATES: Final = frozenset("own belong have hold contain".split())
 """What is so for a time: of the past, it says nothing of now."""
 _LIGHT: Final = frozenset("be have do make get take go come happen become say call mean".split())
 _SAME: Final[Roles] = {"A": frozenset(("A", "@by")), "P": frozenset("P")}
+_PLACES: Final = frozenset("@in @at @near @on @inside @outside @from".split())
+_NAMES: Final = re.compile(r" (?P<names>[A-ZÀ-Þ][\w’'-]+(?:(?:,? and |, | )[A-ZÀ-Þ][\w’'-]+)*)")
 _ARTICLE: Final = re.compile(r"\A(?:the|a|an|its|their|his|her|whose) ", re.IGNORECASE)
 _CONFIDENCE: Final = 0.87
 
@@ -80,10 +83,14 @@ def _fillers(
             continue
         if not _has_ends(asked, read, exchanged) or not says_beside(asked, read):
             continue
-        for token in _in(read, exchanged.get(role, frozenset((role,)))):
+        is_where = asked.text.lstrip().casefold().startswith("where")
+        for token in _in(read, _PLACES if is_where else exchanged.get(role, frozenset((role,)))):
             argument = read.phrases.argument(token, "object")
-            if token.pos in ("NOUN", "PROPN") and argument.kind != "value":
-                yield read, *_without_article(argument.span)
+            is_time = argument.kind == "value" or "noun.time" in wordnet.fields(
+                token.lemma.casefold(), "n", 1
+            )
+            if token.pos in ("NOUN", "PROPN") and not is_time:
+                yield read, *_named(token, argument.span, read)
 
 
 def _exchanged(asked: AskedClause, read: ReadClause) -> Roles | None:
@@ -123,8 +130,11 @@ def _in(read: ReadClause, names: frozenset[str]) -> list[Token]:
     return [c for c in read.sentence.children[head.head] if c.relation.startswith("nsubj")]
 
 
-def _without_article(span: Span) -> tuple[int, str]:
-    """Where the words begin and what they are."""
+def _named(token: Token, span: Span, read: ReadClause) -> tuple[int, str]:
+    """Where the words begin and what they are, without an article; of "the brothers Per and Leif Dahl" the names."""
+    names = _NAMES.match(read.passage.text, token.end, read.sentence.end) if token.pos == "NOUN" else None
+    if names is not None:
+        return names.start("names"), names["names"]
     article = _ARTICLE.match(span.text)
     begin = article.end() if article else 0
     return span.start + begin, span.text[begin:]

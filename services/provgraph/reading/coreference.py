@@ -15,6 +15,7 @@ from typing import Final
 from provgraph.reading.entity_types import gender_of_name, gender_of_noun, type_of_name, type_of_noun
 from provgraph.reading.propositions import Argument, Mention, Proposition, Resolution, Span
 from provgraph.reading.self_reference import WE, SelfReference
+from provgraph.reading.value_reading import MONTH_NAMES
 
 _HE: Final = frozenset("he him his himself".split())
 _SHE: Final = frozenset("she her hers herself".split())
@@ -357,6 +358,8 @@ def _is_called(entity: DocumentEntity, noun: str) -> bool:
 
 
 def _agrees(entity: DocumentEntity, gender: str) -> bool:
+    if entity.name in _MONTHS:
+        return False
     if gender in ("male", "female"):
         return entity.type == "Person" and entity.gender in ("", gender) and not entity.plural
     if gender == "thing":
@@ -369,6 +372,7 @@ def _agrees(entity: DocumentEntity, gender: str) -> bool:
     )
 
 
+_MONTHS: Final = frozenset(MONTH_NAMES.split("|")) - {"April", "June"}  # which are first names, too
 _GENERIC: Final = frozenset(
     "company firm corporation business city town village organisation organization".split()
 )

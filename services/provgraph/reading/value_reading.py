@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import calendar
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -197,16 +197,18 @@ def counted(quantity: Quantity, noun: str) -> Quantity:
 
 
 def _dates(text: str, start: int, end: int) -> Iterator[FoundValue]:
-    covered = start
+    ranges: list[FoundValue] = []
     for match in _BETWEEN.finditer(text, start, end):
         first, last = int(match["y1"]), int(match["y2"])
         if first <= last:
             value = Date((first, 1, 1), (last, 12, 31), "range", match.group())
-            yield FoundValue(match.start(), match.end(), value)
-            covered = match.end()
+            ranges.append(FoundValue(match.start(), match.end(), value))
+    yield from ranges
+    ends = [each.end for each in ranges]
     for match in _DATE.finditer(text, start, end):
         date = _date(match)
-        if date is None or start < covered > match.start():
+        at = bisect_right(ends, match.start())
+        if date is None or (at < len(ranges) and ranges[at].start < match.end()):
             continue
         kind = _before(text, match.start(), start)
         bound = _BOUNDS.get(kind, "")

@@ -202,6 +202,29 @@ async def test_what_needs_consent_and_when_something_may_be_used(question: str, 
     assert await short(question, LEASE) == answer
 
 
+FERRY = {
+    "Norlink": "Passenger numbers fell from 84,000 in 2019 to 51,000 last year. The ferry Solveig, which was built "
+    "in Gdansk and can carry 42 cars, will be sold. The firm was founded by the brothers Per and Leif Dahl in 1954. "
+    "Her book White Silence was translated into English by Anna Moor. Marta Lind taught at Lund "
+    "University from 1945 to 1967."
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How many passengers were there in 2019?", "84,000"),
+        ("How many passengers were there last year?", "51,000"),
+        ("Where was the Solveig built?", "Gdansk"),
+        ("Who founded the firm?", "Per and Leif Dahl"),
+        ("Who wrote White Silence?", ""),
+        ("Where did Marta Lind teach?", "Lund University"),
+    ],
+)
+async def test_where_who_and_how_many_then(question: str, answer: str) -> None:
+    assert await short(question, FERRY) == answer
+
+
 PORT = {
     "The port": "The port belongs to the city of Lunden, which bought it from the Baltic Dock Company in 1998. The "
     "new line, delivered by the firm Krones, fills bottles. The mill belonged to Karl Moen until 1990. A "

@@ -33,6 +33,7 @@ def test_what_is_safe_is_resolved(text: str, expected: str) -> None:
         "It was directed by Ada Novak.",
         "Adam Bell met Tom Reed, and Karl Hall met Paul Moss. He died in Graz.",
         "They moved to Paris.",
+        "August was the busiest month. The port belongs to the city of Lunden, which bought it in 1998.",
     ],
 )
 def test_what_is_not_safe_is_left_open(text: str) -> None:

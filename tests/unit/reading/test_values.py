@@ -94,3 +94,13 @@ def test_what_is_no_date_is_not_read_as_one(words: str) -> None:
     assert not any(
         isinstance(each.value, Date) and each.value.precision == "day" for each in find_values(words)
     )
+
+
+def test_a_range_of_years_leaves_the_dates_before_it_dates() -> None:
+    text = "It was founded in 1954 and led from 1960 to 1970 by Ada; it closed in 1980."
+    assert [text[each.start : each.end] for each in find_values(text)] == [
+        "1954",
+        "from 1960 to 1970",
+        "1980",
+    ]
+    assert all(isinstance(each.value, Date) for each in find_values(text))
