@@ -164,8 +164,8 @@ def _noun_fit(asked: Asking, candidate: AnswerCandidate, kinds: Mapping[str, fro
     """By what is said of the candidate, beside the noun that is asked for; -1 where that does not tell."""
     if not asked.noun:
         return -1.0
-    if asked.noun == "country":
-        return 1.0 if candidate.label in _countries() else 0.8 if candidate.label in places() else 0.3
+    if asked.noun == "country" and country_in(candidate.label):
+        return 1.0
     own = words_of(candidate.label)
     said = kinds.get(" ".join(own), frozenset()) or (
         kinds.get(own[-1], frozenset()) if len(own) == 1 else frozenset()
@@ -176,6 +176,8 @@ def _noun_fit(asked: Asking, candidate: AnswerCandidate, kinds: Mapping[str, fro
         said = said | {own[-1], own[0]}
     if any(_is_one(noun, asked.noun) for noun in said):
         return 1.0
+    if asked.noun == "country":
+        return 0.3 if candidate.label in places() or candidate.entity_type != "Place" else 0.7
     if asked.kind == "Place" and len(own) > 1 and _is_another_place(own[-1], asked.noun):
         return 0.25
     if candidate.entity_type == PHRASE and _is_one(own[-1], asked.noun) and own[-1] != asked.noun:
@@ -215,6 +217,12 @@ def _is_another_place(last: str, asked: str) -> bool:
 @lru_cache(maxsize=1)
 def _countries() -> frozenset[str]:
     return frozenset(demonyms().values())
+
+
+def country_in(name: str) -> str:
+    """The country that a name of a place ends with: of "the Arta Region of Djibouti"; empty where none does."""
+    tail = re.split(r"\bof\b(?: the)?|,", name)[-1].strip()
+    return tail if tail in _countries() else ""
 
 
 _ACTING: Final = 0.55

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from provgraph.derivation.answer_labels import with_its_name
+from provgraph.derivation.answer_labels import in_full, with_its_name
 from provgraph.derivation.asking import Asking
 from provgraph.derivation.candidates import AnswerCandidate
 from provgraph.derivation.evidence import Support
@@ -29,6 +29,9 @@ def ranked_derivation(
     steps = list(_leading(best, retrieved))
     passage = best.candidate.passage
     label = with_its_name(asked, best.candidate, best.label)
+    if asked.kind == "Person" and best.candidate.entity_type == "Person":
+        alike = (p for p in retrieved.passages if p.title == passage.title or p.document == passage.document)
+        label = in_full(label, *alike)
     sentence = passage.sentence_at(best.candidate.span.start)
     why = f"Of what the sentences found name, it best fits what is asked (probability {probability:.2f})."
     used = (0,) if steps else ()

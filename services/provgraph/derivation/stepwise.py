@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from provgraph.derivation.evidence import Finder
-from provgraph.derivation.inner_phrases import AskedWithin, InnerPhrase, asked_within, inner_phrases
+from provgraph.derivation.inner_phrases import AskedWithin, InnerPhrase, asked_within, in_order, inner_phrases
 from provgraph.derivation.masking import known_names, mask, unmasked
 from provgraph.derivation.names import likeness, words_of
 from provgraph.derivation.result import Derived, Step
@@ -46,6 +46,10 @@ class Proposing(Protocol):
 
     async def proposed(self, text: str, most: int) -> Sequence[Derived]:
         """The likeliest answers of a question, best first, however unlikely."""
+        ...
+
+    async def allowed(self, text: str, found: Derived) -> bool:
+        """Whether nothing that a question says forbids an answer."""
         ...
 
 
@@ -109,6 +113,7 @@ async def _stepped(way: StepsSoFar, answers: Proposing) -> list[StepsSoFar] | No
     """The ways on from here, by the shortest description that can be found, or the next; None where nothing is
     described any more."""
     masked, names = mask(way.text, known_names(await answers.finder.passages(way.text)))
+    masked = masked if way.steps else in_order(masked, answers.parser)
     within = None if way.steps else asked_within(masked, answers.parser)
     phrases: list[InnerPhrase | AskedWithin] = [
         *([within] if within else ()),
@@ -159,7 +164,8 @@ async def _ended(way: StepsSoFar, text: str, answers: Proposing) -> Derived | No
         is_new = not _is_said(found.text, text) and not any(
             likeness(found.text, name) >= _AS_ONE for name in known
         )
-        if is_new and found.confidence >= LEAST_OF_LAST and _speaks_of(found, value):
+        is_likely = is_new and found.confidence >= LEAST_OF_LAST and _speaks_of(found, value)
+        if is_likely and await answers.allowed(way.text, found):
             steps = joined_steps(way.steps, found.steps)
             return replace(found, steps=steps, confidence=found.confidence * way.chance)
     return None
