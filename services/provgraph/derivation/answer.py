@@ -60,8 +60,6 @@ SURE: Final = 0.85
 """Of a solution that scores as much, nothing else is tried."""
 LEAST_OF_SENTENCES: Final = 0.3
 """How likely the best short answer must be right for its sentences to be an answer without it."""
-LEAST_OF_STEPS: Final = 0.15
-"""How likely the steps of a question must be right together to be an answer."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +116,7 @@ class Answerer:
         stepped = await stepwise(text, self)
         found = [each for each in found if not stepped.describes(each)]
         composed = agreed(stepped.answer, ranking) if stepped.answer and reading.kind != "list" else None
-        if composed is not None and composed.confidence >= LEAST_OF_STEPS:
+        if composed is not None:
             found.append(composed)
         if not found and known:
             self.ruled_out.update(await to_thread.run_sync(known.ruled_out, fits))

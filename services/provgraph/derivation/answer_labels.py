@@ -8,7 +8,7 @@ from typing import Final
 from provgraph.derivation.asking import Asking
 from provgraph.derivation.candidates import AnswerCandidate
 from provgraph.derivation.evidence import ReadPassage
-from provgraph.derivation.kind_fit import CLOCK, country_in, is_hour
+from provgraph.derivation.kind_fit import CLOCK, is_hour
 from provgraph.derivation.names import likeness, words_of
 from provgraph.derivation.proposals import PHRASE
 from provgraph.reading.value_reading import read_value
@@ -22,8 +22,6 @@ def answer_label(asked: Asking, candidate: AnswerCandidate) -> str:
     by_year = isinstance(value, Date) and asked.noun == "year" and value.has_year
     if by_year and isinstance(value, Date) and value.first[0] == value.last[0]:
         return str(value.first[0])
-    if asked.noun == "country" and value is None and (country := country_in(candidate.label)):
-        return country
     if value is None and candidate.entity_type in ("Person", "") and " " in candidate.label:
         title = candidate.passage.title.partition(" (")[0]
         if " " in title and likeness(candidate.label, title) >= 0.85 and len(title) < len(candidate.label):

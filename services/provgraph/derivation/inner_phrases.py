@@ -148,8 +148,7 @@ def _phrase(text: str, sentence: ParsedSentence, noun: Token) -> InnerPhrase | N
     words = [token.text.casefold() for token in inside]
     if not inside or all(map(_is_name, inside[noun.index - first + 1 :])) and noun.index < last:
         return None  # "the film The Lantern Keeper" has its name
-    is_told = any(map(_is_name, inside)) or _relative_clause(sentence, noun) is not None
-    if not _is_definite(inside, noun) or not is_told or "what" in words or "how" in words:
+    if not _is_definite(inside, noun) or not any(map(_is_name, inside)) or "what" in words or "how" in words:
         return None
     outside = [*sentence.tokens[:first], *sentence.tokens[last + 1 :]]
     if lemma in _NAMED_WITH_OF and all(map(_is_name, inside[noun.index - first + 2 :])):
@@ -294,11 +293,18 @@ def in_order(text: str, parser: Parser) -> str:
         for verb, opening in zip(tokens[2:], tokens[3:], strict=False):
             noun = tokens[verb.index - 1]
             is_opening = opening.text.casefold() in _OPENING or (
-                opening.pos == "ADP" and tokens[min(opening.index + 1, len(tokens) - 1)].text.casefold() == "which"
+                opening.pos == "ADP"
+                and tokens[min(opening.index + 1, len(tokens) - 1)].text.casefold() == "which"
             )
             before = tokens[: noun.index]
             is_fronted = any(t.pos == "AUX" for t in before) and any(t.tag.startswith("W") for t in before)
-            if is_opening and is_fronted and noun.pos == "NOUN" and verb.tag in ("VBN", "VB") and verb.pos == "VERB":
+            if (
+                is_opening
+                and is_fronted
+                and noun.pos == "NOUN"
+                and verb.tag in ("VBN", "VB")
+                and verb.pos == "VERB"
+            ):
                 end = tokens[-1].start if tokens[-1].pos == "PUNCT" else tokens[-1].end
                 clause = text[opening.start : end].strip()
                 return f"{text[: verb.start]}{clause} {verb.text}{text[end:]}"

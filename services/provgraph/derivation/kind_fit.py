@@ -78,6 +78,12 @@ def _is_of_other_gender(asked: Asking, candidate: AnswerCandidate) -> bool:
 
 
 _WIDE: Final = frozenset("state country province region territory nation".split())
+
+
+def _is_built(noun: str) -> bool:
+    return wordnet.fields(noun, "n", 1) == ("noun.artifact",)
+
+
 _NARROW: Final = frozenset("city town village".split())
 
 
@@ -144,7 +150,7 @@ _NO_PLACES: Final = frozenset(
 def _place_fit(asked: Asking, candidate: AnswerCandidate) -> float:
     """By how "Portland, Oregon" is written: the first is the town, the second what it is in; -1 where that does not
     tell."""
-    if asked.noun in _NARROW and candidate.label in _countries():
+    if candidate.label in _countries() and (asked.noun in _NARROW or _is_built(asked.noun)):
         return 0.0
     if not asked.noun and candidate.entity_type in (PHRASE, "Organization", "") and _is_in_place(candidate):
         return _IN_PLACE

@@ -79,8 +79,8 @@ class Ranked:
     def proposed(self, most: int, is_met: Callable[[Derived], bool]) -> list[Derived]:
         """The likeliest, best first, each name once and with a chance that falls as its score does: for a step of
         several, which may be taken on less of the question, as the steps behind it tell. One that something forbids
-        keeps a part of its chance, and the one behind it is as likely as if it were the first. One on which measures
-        agree, or whose sentence says the step's statement with it, is as likely as where it is the whole question."""
+        keeps a part of its chance, and the one behind it is as likely as if it were the first. Where none is
+        likely, one on which measures agree, or whose sentence says the step's statement with it, is just likely."""
         proposals = list[Derived]()
         best, likeliest = self.order[0], self.probability
         for at, answer in enumerate(self.order[: most * _TRIED]):
@@ -89,7 +89,9 @@ class Ranked:
             if any(likeness(found.text, other.text) >= _AS_ONE for other in proposals):
                 continue
             if is_met(found):
-                proposals.append(found)
+                is_other = answer.measured["hardly fits"] and answer.measured["read"] < _RATHER_READ
+                kept = _FORBIDDEN if is_other else 1.0
+                proposals.append(replace(found, confidence=chance * kept))
             else:
                 proposals.append(replace(found, confidence=chance * _FORBIDDEN))
                 if answer is best and at + 1 < len(self.order):
@@ -97,8 +99,9 @@ class Ranked:
             if len(proposals) > most:
                 break
         likely = max((found.confidence for found in proposals), default=0.0)
-        told = self._agreed_on(is_met) or self._said(is_met) if likely < _SAID else None
-        return once_each([*([told] if told else []), *proposals])[:most]
+        told = self._agreed_on(is_met) or self._said(is_met) if likely < LEAST else None
+        agreed = [replace(told, confidence=LEAST)] if told else []
+        return once_each([*agreed, *proposals])[:most]
 
     def _chance_as_first(self, at: int) -> float:
         """How likely the candidate at a place is right where those before it are none."""

@@ -12,6 +12,7 @@ from provgraph.derivation.asking import Asking
 from provgraph.derivation.candidates import AnswerCandidate
 from provgraph.derivation.evidence import Support
 from provgraph.derivation.features import LinkedPassages, words_met
+from provgraph.derivation.kind_fit import country_in
 from provgraph.derivation.names import holds
 from provgraph.derivation.ranked import RankedAnswer
 from provgraph.derivation.result import CONNECT, AnswerKind, Derived, Step
@@ -32,6 +33,7 @@ def ranked_derivation(
     if asked.kind == "Person" and best.candidate.entity_type == "Person":
         alike = (p for p in retrieved.passages if p.title == passage.title or p.document == passage.document)
         label = in_full(label, *alike)
+    label = (asked.noun == "country" and country_in(label)) or label
     sentence = passage.sentence_at(best.candidate.span.start)
     why = f"Of what the sentences found name, it best fits what is asked (probability {probability:.2f})."
     used = (0,) if steps else ()

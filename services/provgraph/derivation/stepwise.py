@@ -12,11 +12,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
+from provgraph.derivation.asking import kind_of_noun
 from provgraph.derivation.evidence import Finder
 from provgraph.derivation.inner_phrases import AskedWithin, InnerPhrase, asked_within, in_order, inner_phrases
 from provgraph.derivation.masking import known_names, mask, unmasked
 from provgraph.derivation.names import likeness, words_of
 from provgraph.derivation.result import Derived, Step
+from provgraph.reading.entity_types import demonyms
 from provgraph.reading.questions import read_question
 from provgraph.reading.syntax import Parser
 
@@ -29,8 +31,11 @@ LIKELY_DESCRIBED: Final = 0.4
 """How likely a name is what the question describes for it to be no answer."""
 MOST_DESCRIPTIONS: Final = 2
 """How many descriptions are asked for at a time, one where the one before has no answer."""
-LEAST_OF_LAST: Final = 0.4
+LEAST_OF_LAST: Final = 0.3
 """How likely the last step must be right by itself."""
+LEAST_OF_STEPS, LEAST_ALLOWED = 0.2, 0.15
+"""How likely the steps of a question must be right together to be an answer; and where neither a step nor the whole
+question has anything that forbids it."""
 _AS_ONE: Final = 0.9
 _DESCRIBED: Final = 0.85
 
@@ -60,6 +65,8 @@ class StepsSoFar:
     text: str
     chance: float = 1.0
     steps: tuple[Step, ...] = ()
+    asked: tuple[tuple[str, Derived], ...] = ()
+    """What was asked for each name, and the answer."""
 
 
 @dataclass(frozen=True)
@@ -142,10 +149,30 @@ async def _named(
     for found in await answers.proposed(asked, WIDTH):
         chance = way.chance * found.confidence
         speaks = all(_speaks_of(found, name) for name in asked_of)
-        if speaks and chance >= LEAST_OF_STEP and not _is_said(found.text, way.text):
+        if (
+            speaks
+            and _may_lead(found, phrase)
+            and chance >= LEAST_OF_STEP
+            and not _is_said(found.text, way.text)
+        ):
             text: str = unmasked(phrase.replaced(masked, found.text), names)
-            ways.append(StepsSoFar(text, chance, joined_steps(way.steps, found.steps)))
+            steps = joined_steps(way.steps, found.steps)
+            ways.append(StepsSoFar(text, chance, steps, (*way.asked, (asked, found))))
     return ways
+
+
+def _may_lead(found: Derived, phrase: InnerPhrase | AskedWithin) -> bool:
+    """Whether what was found can be asked about further: of a person, place or organisation only by its name, and what
+    people are called after a country ("Filipino") is none."""
+    is_named = isinstance(phrase, InnerPhrase) and kind_of_noun(phrase.noun) in _NAMED
+    words = found.text.split()
+    is_name = 2 * sum(word[:1].isupper() for word in words) >= len(words) or len(words) <= _LONGEST_NAME
+    is_called = words != [] and words[-1][:1].isupper() and words[-1] not in demonyms()
+    return is_name and (is_called or not is_named)
+
+
+_LONGEST_NAME: Final = 5
+_NAMED: Final = ("Person", "Place", "Organization")
 
 
 def _is_said(name: str, text: str) -> bool:
@@ -157,18 +184,37 @@ async def _ended(way: StepsSoFar, text: str, answers: Proposing) -> Derived | No
     names itself. Where that only asks what it is ("Which senator was Ada Novak?"), it is what was found."""
     value = way.steps[-1].value
     if re.fullmatch(rf"(?:what|which|who)\b.*\b(?:is|was) {re.escape(value)}\s*\?", way.text, re.IGNORECASE):
-        return Derived(value, "entity", way.steps, way.chance)
+        return Derived(value, "entity", way.steps, _of_all(way.chance, len(way.asked)))
     named = [argument.label for argument in read_question(text, answers.parser).names]
     for found in await answers.proposed(way.text, WIDTH):
         known = [*named, *(step.value for step in way.steps)]
         is_new = not _is_said(found.text, text) and not any(
             likeness(found.text, name) >= _AS_ONE for name in known
         )
-        is_likely = is_new and found.confidence >= LEAST_OF_LAST and _speaks_of(found, value)
-        if is_likely and await answers.allowed(way.text, found):
-            steps = joined_steps(way.steps, found.steps)
-            return replace(found, steps=steps, confidence=found.confidence * way.chance)
+        if is_new and found.confidence >= LEAST_OF_LAST and _speaks_of(found, value):
+            chance = _of_all(found.confidence * way.chance, len(way.asked) + 1)
+            together = replace(found, steps=joined_steps(way.steps, found.steps), confidence=chance)
+            steps_allowed = await _is_allowed([*way.asked, (way.text, found)], answers)
+            whole_allowed = await answers.allowed(text, together)
+            if (steps_allowed or whole_allowed) and chance >= (
+                LEAST_ALLOWED if steps_allowed and whole_allowed else LEAST_OF_STEPS
+            ):
+                return together
     return None
+
+
+async def _is_allowed(asked: Sequence[tuple[str, Derived]], answers: Proposing) -> bool:
+    """Whether nothing forbids the answer of any step."""
+    for question, found in asked:
+        if not await answers.allowed(question, found):
+            return False
+    return True
+
+
+def _of_all(chance: float, hops: int) -> float:
+    """How likely the answer of several hops is right: what is wrong in one is hardly borne out by the next, so of more
+    than two hops the product is too low, and their mean counts as that of two."""
+    return chance ** (2 / hops) if hops > 2 else chance
 
 
 def _speaks_of(found: Derived, name: str) -> bool:

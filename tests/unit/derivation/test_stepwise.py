@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
-from provgraph.derivation.answer import LEAST_OF_STEPS, Answerer
+from provgraph.derivation.answer import Answerer
 from provgraph.derivation.result import Derived
-from provgraph.derivation.stepwise import LEAST_OF_STEP, joined_steps, stepwise
+from provgraph.derivation.stepwise import LEAST_OF_STEP, LEAST_OF_STEPS, joined_steps, stepwise
 from unit.derivation.shelf import PARSER, Shelf, short
 
 KESTREL = {
