@@ -6,6 +6,7 @@ Such a phrase can be asked for by itself, and the question again with what was f
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from provgraph.derivation.asking import kind_of_noun
@@ -146,7 +147,7 @@ def _phrase(text: str, sentence: ParsedSentence, noun: Token) -> InnerPhrase | N
     first, last = _extent(sentence, noun)
     inside = sentence.tokens[first : last + 1]
     words = [token.text.casefold() for token in inside]
-    if not inside or all(map(_is_name, inside[noun.index - first + 1 :])) and noun.index < last:
+    if not inside or (all(map(_is_name, inside[noun.index - first + 1 :])) and noun.index < last):
         return None  # "the film The Lantern Keeper" has its name
     if not _is_definite(inside, noun) or not any(map(_is_name, inside)) or "what" in words or "how" in words:
         return None
@@ -226,8 +227,8 @@ def _last_word(sentence: ParsedSentence) -> int:
 
 
 def _relative_clause(sentence: ParsedSentence, noun: Token) -> int | None:
-    """The last word of the clause that "where", "that", "of which" and their like begin behind the noun, as the order of
-    the words tells it: it and each that such a word begins within it have a verb, and the next belongs to what is
+    """The last word of the clause that "where", "that", "of which" and their like begin behind the noun, as the order
+    of the words tells it: it and each that such a word begins within it have a verb, and the next belongs to what is
     asked. None where there is no such clause."""
     tokens = sentence.tokens
     at = noun.index + 1
@@ -290,7 +291,7 @@ def in_order(text: str, parser: Parser) -> str:
     as "Where was the club whose ground is Ashby Park founded?"."""
     for sentence in parser.parse(text, [(0, len(text.rstrip()))]):
         tokens = sentence.tokens
-        for verb, opening in zip(tokens[2:], tokens[3:], strict=False):
+        for verb, opening in pairwise(tokens[1:]):
             noun = tokens[verb.index - 1]
             is_opening = opening.text.casefold() in _OPENING or (
                 opening.pos == "ADP"

@@ -32,7 +32,11 @@ def ranked_derivation(
     label = with_its_name(asked, best.candidate, best.label)
     if asked.kind == "Person" and best.candidate.entity_type == "Person":
         alike = (p for p in retrieved.passages if p.title == passage.title or p.document == passage.document)
-        label = in_full(label, *alike)
+        label = in_full(in_full(label, *alike), *retrieved.passages)
+    if asked.noun == "country" and label.endswith(
+        (f" of {best.candidate.label}", f", {best.candidate.label}")
+    ):
+        label = best.candidate.label
     label = (asked.noun == "country" and country_in(label)) or label
     sentence = passage.sentence_at(best.candidate.span.start)
     why = f"Of what the sentences found name, it best fits what is asked (probability {probability:.2f})."

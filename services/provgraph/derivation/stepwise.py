@@ -83,7 +83,9 @@ class Stepped:
 
 
 async def stepwise(text: str, answers: Proposing) -> Stepped:
-    """No answer where the question describes nothing, or a step has none."""
+    """No answer where the question describes nothing, a step has none, or yes or no is the answer."""
+    if _YES_OR_NO.match(text):
+        return Stepped()
     going, over, described = [StepsSoFar(text)], list[StepsSoFar](), set[str]()
     for _ in range(MOST_STEPS):
         further: list[StepsSoFar] = []
@@ -98,6 +100,11 @@ async def stepwise(text: str, answers: Proposing) -> Stepped:
             break
     found = [answer for way in over[:WIDTH] if (answer := await _ended(way, text, answers)) is not None]
     return Stepped(_likeliest(found), frozenset(described))
+
+
+_YES_OR_NO: Final = re.compile(
+    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|may|must|should)\b", re.IGNORECASE
+)
 
 
 def _likeliest(answers: Sequence[Derived]) -> Derived | None:
@@ -151,7 +158,7 @@ async def _named(
         speaks = all(_speaks_of(found, name) for name in asked_of)
         if (
             speaks
-            and _may_lead(found, phrase)
+            and may_lead(found, phrase)
             and chance >= LEAST_OF_STEP
             and not _is_said(found.text, way.text)
         ):
@@ -161,7 +168,7 @@ async def _named(
     return ways
 
 
-def _may_lead(found: Derived, phrase: InnerPhrase | AskedWithin) -> bool:
+def may_lead(found: Derived, phrase: InnerPhrase | AskedWithin) -> bool:
     """Whether what was found can be asked about further: of a person, place or organisation only by its name, and what
     people are called after a country ("Filipino") is none."""
     is_named = isinstance(phrase, InnerPhrase) and kind_of_noun(phrase.noun) in _NAMED
@@ -184,7 +191,7 @@ async def _ended(way: StepsSoFar, text: str, answers: Proposing) -> Derived | No
     names itself. Where that only asks what it is ("Which senator was Ada Novak?"), it is what was found."""
     value = way.steps[-1].value
     if re.fullmatch(rf"(?:what|which|who)\b.*\b(?:is|was) {re.escape(value)}\s*\?", way.text, re.IGNORECASE):
-        return Derived(value, "entity", way.steps, _of_all(way.chance, len(way.asked)))
+        return Derived(value, "entity", way.steps, of_all(way.chance, len(way.asked)))
     named = [argument.label for argument in read_question(text, answers.parser).names]
     for found in await answers.proposed(way.text, WIDTH):
         known = [*named, *(step.value for step in way.steps)]
@@ -192,7 +199,7 @@ async def _ended(way: StepsSoFar, text: str, answers: Proposing) -> Derived | No
             likeness(found.text, name) >= _AS_ONE for name in known
         )
         if is_new and found.confidence >= LEAST_OF_LAST and _speaks_of(found, value):
-            chance = _of_all(found.confidence * way.chance, len(way.asked) + 1)
+            chance = of_all(found.confidence * way.chance, len(way.asked) + 1)
             together = replace(found, steps=joined_steps(way.steps, found.steps), confidence=chance)
             steps_allowed = await _is_allowed([*way.asked, (way.text, found)], answers)
             whole_allowed = await answers.allowed(text, together)
@@ -211,7 +218,7 @@ async def _is_allowed(asked: Sequence[tuple[str, Derived]], answers: Proposing) 
     return True
 
 
-def _of_all(chance: float, hops: int) -> float:
+def of_all(chance: float, hops: int) -> float:
     """How likely the answer of several hops is right: what is wrong in one is hardly borne out by the next, so of more
     than two hops the product is too low, and their mean counts as that of two."""
     return chance ** (2 / hops) if hops > 2 else chance

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from provgraph.derivation.answer import Answerer
+from provgraph.derivation.inner_phrases import InnerPhrase
 from provgraph.derivation.result import Derived
-from provgraph.derivation.stepwise import LEAST_OF_STEP, LEAST_OF_STEPS, joined_steps, stepwise
+from provgraph.derivation.stepwise import (
+    LEAST_OF_STEP,
+    LEAST_OF_STEPS,
+    joined_steps,
+    may_lead,
+    of_all,
+    stepwise,
+)
 from unit.derivation.shelf import PARSER, Shelf, short
 
 KESTREL = {
@@ -124,3 +134,60 @@ BANDS = {
 async def test_dates_that_sentences_tell_are_compared() -> None:
     assert await short("Which band was formed first, The Larks or Dark Mill?", BANDS) == "The Larks"
     assert await short("Which band was formed later, The Larks or Dark Mill?", BANDS) == "Dark Mill"
+
+
+def test_each_name_is_proposed_once() -> None:
+    names = proposed("Who founded the Kestrel Observatory?", KESTREL)
+    assert names[0] == "Ida Brandt"
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize(
+    ("text", "noun", "is_named"),
+    [
+        ("a pianist", "woman", False),
+        ("Filipino", "man", False),
+        ("Ida Brandt", "woman", True),
+        ("tin", "metal", True),
+    ],
+)
+def test_a_person_is_asked_about_further_by_name(text: str, noun: str, is_named: bool) -> None:
+    phrase = InnerPhrase(0, 1, f"the {noun} who left Velm", noun)
+    assert may_lead(Derived(text, "entity", (), 0.9), phrase) == is_named
+
+
+def test_a_country_is_told_by_the_region_of_it() -> None:
+    documents = {"Clonbrook": "Clonbrook is a village in the Demerara region of Guyana."}
+    assert proposed("What is the country where Clonbrook is located?", documents)[0] == "Guyana"
+
+
+def test_a_son_is_no_father() -> None:
+    documents = {
+        "Ida Brandt": "Ida Brandt (1861 – 1933) was an astronomer. Her son, Caspar Brandt, was a painter."
+    }
+    assert "Caspar Brandt" not in proposed("Who is the father of Ida Brandt?", documents)
+    assert "Caspar Brandt" in proposed("Who is the son of Ida Brandt?", documents)
+
+
+def test_a_question_for_yes_or_no_has_no_steps() -> None:
+    assert answered("Was the founder of Kestrel Observatory born in Mollis?") is None
+
+
+def test_three_hops_are_not_less_sure_for_their_number() -> None:
+    assert of_all(0.36, 2) == 0.36
+    assert of_all(0.6**3, 3) == pytest.approx(0.36)
+
+
+SONG = {
+    "Grey Water": "Grey Water is a song by Oskar Lind. It was released in 1974.",
+    "Oskar Lind": "Oskar Lind was a singer. He moved to Velm in 1949 and lived there until he died.",
+    "Velm": "Velm is a county in the north. It is bordered by Sarn and Orrin to the east.",
+    "Markets": "Fairs are held in Velm (12), Sarn (35) and Mollis (58).",
+}
+
+
+async def test_what_the_last_step_is_told_need_not_name_what_the_question_names() -> None:
+    assert (
+        await short("How many fairs are held in the county where the singer of Grey Water died?", SONG)
+        == "12"
+    )
