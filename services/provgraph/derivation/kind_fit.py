@@ -76,7 +76,7 @@ def kind_fit(asked: Asking, candidate: AnswerCandidate, kinds: Mapping[str, froz
 
 
 def _is_no_name(asked: Asking, label: str) -> bool:
-    """Whether nothing that is asked for has such a name, whatever it is or as no city or plane is called as a country."""
+    """Whether nothing that is asked for has such a name: a letter, a month, of a city or a plane a country."""
     is_no_country = label in _countries() and (asked.noun in _NARROW or _is_ware(asked.noun))
     return label in _OF_THE_CALENDAR or bool(_NO_NAME.fullmatch(label)) or is_no_country
 
