@@ -218,7 +218,6 @@ def _extent(sentence: ParsedSentence, noun: Token) -> tuple[int, int]:
     is_all = any(token.pos in _CONTENT for token in sentence.tokens[:first])
     if clause is not None and (is_all or clause < _last_word(sentence) or not noun.index < last < clause):
         return first, clause
-    last = _with_preposition(sentence, _with_bare_clause(sentence, noun, last))
     return first, _without_main_verb(sentence, first, last)
 
 
@@ -227,16 +226,21 @@ def _last_word(sentence: ParsedSentence) -> int:
 
 
 def _relative_clause(sentence: ParsedSentence, noun: Token) -> int | None:
-    """The last word of the clause that "where", "that", "of which" and their like begin behind the noun, as the order
-    of the words tells it: it and each that such a word begins within it have a verb, and the next belongs to what is
-    asked. None where there is no such clause."""
+    """The last word of the clause that "where", "that", "of which" and their like begin behind the noun, or a name with
+    a verb ("the country Ada Novak is from"), as the order of the words tells it: it and each that such a word begins
+    within it have a verb, and the next belongs to what is asked. None where there is no such clause."""
     tokens = sentence.tokens
-    at = noun.index + 1
-    at += at < len(tokens) and tokens[at].pos == "ADP"
-    if at >= len(tokens) or tokens[at].text.casefold() not in _OPENING:
+    rest = tokens[noun.index + 1 :]
+    behind_name = next((token for token in rest if token.pos != "PROPN"), noun)
+    opening = next((token for token in rest if token.pos != "ADP"), noun)
+    if opening.text.casefold() in _OPENING and opening.index <= noun.index + 2:
+        start = opening.index + 1
+    elif behind_name.index > noun.index + 1 and _has_own_verb(sentence, behind_name):
+        start = behind_name.index
+    else:
         return None
     without_verb, with_verb, is_open = 1, 0, False
-    for token in tokens[at + 1 :]:
+    for token in tokens[start:]:
         before, behind = tokens[token.index - 1], tokens[min(token.index + 1, len(tokens) - 1)]
         if token.text in _ENDING and not _is_name(behind):
             return token.index - 1
@@ -253,6 +257,12 @@ def _relative_clause(sentence: ParsedSentence, noun: Token) -> int | None:
         elif token.pos not in ("ADV", "PART"):
             is_open = False
     return _last_word(sentence) if with_verb else None
+
+
+def _has_own_verb(sentence: ParsedSentence, verb: Token) -> bool:
+    """Whether it is a verb and not that of the question, at its end: "Where was the singer of the band Larks born?"."""
+    is_bare = verb.tag in ("VB", "VBN") and verb.index == _last_word(sentence)
+    return verb.pos in ("AUX", "VERB") and not is_bare
 
 
 def _goes_on(before: Token, verb: Token) -> bool:
@@ -310,40 +320,3 @@ def in_order(text: str, parser: Parser) -> str:
                 clause = text[opening.start : end].strip()
                 return f"{text[: verb.start]}{clause} {verb.text}{text[end:]}"
     return text
-
-
-def _with_preposition(sentence: ParsedSentence, last: int) -> int:
-    """With a preposition that nothing follows: "the party that she belongs to"."""
-    tokens = sentence.tokens
-    if last + 1 >= len(tokens) or tokens[last + 1].pos != "ADP" or tokens[last].pos not in ("VERB", "AUX"):
-        return last
-    behind = tokens[last + 2] if last + 2 < len(tokens) else None
-    stranded = behind is None or behind.pos in ("PUNCT", "VERB", "AUX") or behind.text == ","
-    return last + 1 if stranded else last
-
-
-def _with_bare_clause(sentence: ParsedSentence, noun: Token, last: int) -> int:
-    """Where a clause without "that" ends behind the noun: "the country Ada Novak is from"."""
-    tokens = sentence.tokens
-    at = noun.index + 1
-    while at < len(tokens) and tokens[at].pos == "PROPN":
-        at += 1
-    if at == noun.index + 1 or at >= len(tokens) or tokens[at].pos not in ("AUX", "VERB"):
-        return last
-    while (
-        at + 1 < len(tokens)
-        and tokens[at + 1].text not in (",", "?", ".")
-        and not _begins_main(tokens, at + 1)
-    ):
-        at += 1
-    return max(last, at)
-
-
-def _begins_main(tokens: tuple[Token, ...], at: int) -> bool:
-    """Whether a verb begins what is said of the whole: after a word that ends a clause."""
-    token, before = tokens[at], tokens[at - 1]
-    if token.text.casefold() in ("have", "has", "had") or (
-        token.pos == "VERB" and token.tag in ("VB", "VBP", "VBZ")
-    ):
-        return before.pos in ("ADP", "VERB", "PART", "ADV", "PROPN")
-    return token.pos == "AUX" and before.pos in ("ADP", "VERB")

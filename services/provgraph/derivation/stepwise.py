@@ -33,7 +33,7 @@ MOST_DESCRIPTIONS: Final = 2
 """How many descriptions are asked for at a time, one where the one before has no answer."""
 LEAST_OF_LAST: Final = 0.3
 """How likely the last step must be right by itself."""
-LEAST_OF_STEPS, LEAST_ALLOWED = 0.2, 0.15
+LEAST_OF_STEPS, LEAST_ALLOWED = 0.3, 0.15
 """How likely the steps of a question must be right together to be an answer; and where neither a step nor the whole
 question has anything that forbids it."""
 _AS_ONE: Final = 0.9
@@ -83,9 +83,7 @@ class Stepped:
 
 
 async def stepwise(text: str, answers: Proposing) -> Stepped:
-    """No answer where the question describes nothing, a step has none, or yes or no is the answer."""
-    if _YES_OR_NO.match(text):
-        return Stepped()
+    """No answer where the question describes nothing, or a step has none."""
     going, over, described = [StepsSoFar(text)], list[StepsSoFar](), set[str]()
     for _ in range(MOST_STEPS):
         further: list[StepsSoFar] = []
@@ -100,11 +98,6 @@ async def stepwise(text: str, answers: Proposing) -> Stepped:
             break
     found = [answer for way in over[:WIDTH] if (answer := await _ended(way, text, answers)) is not None]
     return Stepped(_likeliest(found), frozenset(described))
-
-
-_YES_OR_NO: Final = re.compile(
-    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|may|must|should)\b", re.IGNORECASE
-)
 
 
 def _likeliest(answers: Sequence[Derived]) -> Derived | None:
@@ -201,21 +194,14 @@ async def _ended(way: StepsSoFar, text: str, answers: Proposing) -> Derived | No
         if is_new and found.confidence >= LEAST_OF_LAST and _speaks_of(found, value):
             chance = of_all(found.confidence * way.chance, len(way.asked) + 1)
             together = replace(found, steps=joined_steps(way.steps, found.steps), confidence=chance)
-            steps_allowed = await _is_allowed([*way.asked, (way.text, found)], answers)
+            asked = (*way.asked, (way.text, found))
+            steps_allowed = all([await answers.allowed(*each) for each in asked])
             whole_allowed = await answers.allowed(text, together)
             if (steps_allowed or whole_allowed) and chance >= (
                 LEAST_ALLOWED if steps_allowed and whole_allowed else LEAST_OF_STEPS
             ):
                 return together
     return None
-
-
-async def _is_allowed(asked: Sequence[tuple[str, Derived]], answers: Proposing) -> bool:
-    """Whether nothing forbids the answer of any step."""
-    for question, found in asked:
-        if not await answers.allowed(question, found):
-            return False
-    return True
 
 
 def of_all(chance: float, hops: int) -> float:

@@ -169,10 +169,6 @@ def test_a_son_is_no_father() -> None:
     assert "Caspar Brandt" in proposed("Who is the son of Ida Brandt?", documents)
 
 
-def test_a_question_for_yes_or_no_has_no_steps() -> None:
-    assert answered("Was the founder of Kestrel Observatory born in Mollis?") is None
-
-
 def test_three_hops_are_not_less_sure_for_their_number() -> None:
     assert of_all(0.36, 2) == 0.36
     assert of_all(0.6**3, 3) == pytest.approx(0.36)
