@@ -115,9 +115,7 @@ class Answerer:
             found = self._likely(ranking)
         stepped = await stepwise(text, self)
         found = [each for each in found if not stepped.describes(each)]
-        composed = agreed(stepped.answer, ranking) if stepped.answer and reading.kind != "list" else None
-        if composed is not None:
-            found.append(composed)
+        found += [agreed(stepped.answer, ranking)] if stepped.answer and reading.kind != "list" else []
         if not found and known:
             self.ruled_out.update(await to_thread.run_sync(known.ruled_out, fits))
         return max(found, key=lambda each: each.confidence, default=result or _probable(ranking, text))
@@ -137,16 +135,13 @@ class Answerer:
             return found
         known = await self._ranked(text, solver, bridges=0)
         rivals = await to_thread.run_sync(known.proposed, most, fits) if known else []
-        found = [each for each in found if _stands_against(each, rivals)]
-        return once_each((*found, *rivals))[:most]
+        return once_each((*rivals, *(each for each in found if _stands_against(each, rivals))))[:most]
 
     async def allowed(self, text: str, found: Derived) -> bool:
         """Whether nothing forbids an answer of a step."""
-        question = await to_thread.run_sync(
-            read_with_names, text, self.parser, await self.finder.passages(text)
-        )
-        conditions = await self._conditions(text, question)
-        return await to_thread.run_sync(conditions.met_by, found)
+        passages = await self.finder.passages(text)
+        question = await to_thread.run_sync(read_with_names, text, self.parser, passages)
+        return await to_thread.run_sync((await self._conditions(text, question)).met_by, found)
 
     async def _conditions(self, text: str, question: QuestionReading) -> AnswerConditions:
         """What a question says that forbids an answer."""

@@ -172,13 +172,8 @@ def _is_definite(inside: tuple[Token, ...], noun: Token) -> bool:
     """Whether a phrase is of one thing: "the bridge …", "Ada Novak's husband"."""
     if inside[0].text.casefold() == "the":
         return inside[0] is not noun
-    before = [token for token in inside if token.index < noun.index]
-    return any(token.text in ("'s", "’s", "'", "’") for token in before) and inside[
-        0
-    ].text.casefold() not in (
-        "a",
-        "an",
-    )
+    is_owned = any(token.text in ("'s", "’s", "'", "’") for token in inside[: noun.index - inside[0].index])
+    return is_owned and inside[0].text.casefold() not in ("a", "an")
 
 
 def _is_name(token: Token) -> bool:

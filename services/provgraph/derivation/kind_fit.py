@@ -30,7 +30,6 @@ _OF_THE_CALENDAR: Final = frozenset(
     "Thursday Friday Saturday Sunday".split()
 )
 _NO_NAME: Final = re.compile(r"[A-Z]\.?|[SJ]r\.?")
-"""A letter or a part of a name."""
 _YEAR: Final = re.compile(r"1\d{3}|20\d\d")
 
 
@@ -63,9 +62,7 @@ def kind_fit(asked: Asking, candidate: AnswerCandidate, kinds: Mapping[str, froz
         return 0.3 if not asked.kind and not asked.noun else 0.0
     if value is not None:
         return 0.6 if not asked.kind and not asked.noun else 0.0
-    if _is_no_name(asked, candidate.label) or (
-        asked.kind == "Person" and _is_another_person(asked, candidate)
-    ):
+    if _is_no_name(asked, candidate.label) or _is_another_person(asked, candidate):
         return 0.0
     if asked.kind == "Reason":
         return 0.6 if found == PHRASE else 0.2
@@ -88,7 +85,8 @@ def _is_another_person(asked: Asking, candidate: AnswerCandidate) -> bool:
     before = _NOUN_BEFORE.search(candidate.passage.text, candidate.sentence.start, candidate.span.start)
     told = [before[1]] if before is not None else []
     told += words_of(candidate.label)[-1:] if candidate.entity_type == PHRASE else ()
-    return len(genders) > 1 or any(_are_other_relatives(asked.noun, noun.casefold()) for noun in told)
+    is_other = len(genders) > 1 or any(_are_other_relatives(asked.noun, noun.casefold()) for noun in told)
+    return asked.kind == "Person" and is_other
 
 
 _WIDE: Final = frozenset("state country province region territory nation".split())
@@ -97,21 +95,16 @@ _NOUN_BEFORE: Final = re.compile(r"([\w-]+),? \Z")
 
 @lru_cache(maxsize=4_096)
 def _are_other_relatives(asked: str, told: str) -> bool:
-    is_relative = asked != "sibling" and all(
-        noun and wordnet.is_kind_of(noun, "relative", "n") for noun in (asked, told)
-    )
-    return is_relative and not (_is_one(told, asked) or _is_one(asked, told))
+    are_alike = asked in ("", "sibling") or _is_one(told, asked) or _is_one(asked, told)
+    return not are_alike and all(wordnet.is_kind_of(noun, "relative", "n") for noun in (asked, told))
 
 
-@lru_cache(maxsize=4_096)
 def _is_ware(noun: str) -> bool:
     """Whether a noun is of something that no country is: a building, a plane, a currency."""
     return bool(_WARES.intersection(wordnet.fields(noun, "n", 1)))
 
 
-_WARES: Final = frozenset(
-    "noun.artifact noun.possession noun.substance noun.animal noun.plant noun.food".split()
-)
+_WARES: Final = frozenset(("noun.artifact", "noun.possession", "noun.animal", "noun.plant", "noun.food"))
 _NARROW: Final = frozenset("city town village".split())
 
 
@@ -204,8 +197,6 @@ def _noun_fit(asked: Asking, candidate: AnswerCandidate, kinds: Mapping[str, fro
     """By what is said of the candidate, beside the noun that is asked for; -1 where that does not tell."""
     if not asked.noun:
         return -1.0
-    if asked.noun == "country" and country_in(candidate.label):
-        return 1.0
     own = words_of(candidate.label)
     said = kinds.get(" ".join(own), frozenset()) or (
         kinds.get(own[-1], frozenset()) if len(own) == 1 else frozenset()
@@ -214,7 +205,8 @@ def _noun_fit(asked: Asking, candidate: AnswerCandidate, kinds: Mapping[str, fro
         said = said | kinds.get(" ".join(words_of(candidate.passage.title)), frozenset())
     if own and candidate.entity_type not in ("Person", PHRASE):
         said = said | {own[-1], own[0]}
-    if any(_is_one(noun, asked.noun) for noun in said):
+    is_country = asked.noun == "country" and bool(country_in(candidate.label))
+    if is_country or any(_is_one(noun, asked.noun) for noun in said):
         return 1.0
     if asked.noun == "country":
         return 0.3 if candidate.label in places() or candidate.entity_type != "Place" else 0.7
@@ -256,7 +248,7 @@ def _is_another_place(last: str, asked: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _countries() -> frozenset[str]:
-    return frozenset(demonyms().values())
+    return frozenset((*demonyms().values(), "U.S.", "UK"))
 
 
 def country_in(name: str) -> str:

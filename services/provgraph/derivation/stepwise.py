@@ -17,7 +17,8 @@ from provgraph.derivation.evidence import Finder
 from provgraph.derivation.inner_phrases import AskedWithin, InnerPhrase, asked_within, in_order, inner_phrases
 from provgraph.derivation.masking import known_names, mask, unmasked
 from provgraph.derivation.names import likeness, words_of
-from provgraph.derivation.result import Derived, Step
+from provgraph.derivation.result import CONNECT, Derived, Step
+from provgraph.language import wordnet
 from provgraph.reading.entity_types import demonyms
 from provgraph.reading.questions import read_question
 from provgraph.reading.syntax import Parser
@@ -149,12 +150,8 @@ async def _named(
     for found in await answers.proposed(asked, WIDTH):
         chance = way.chance * found.confidence
         speaks = all(_speaks_of(found, name) for name in asked_of)
-        if (
-            speaks
-            and may_lead(found, phrase)
-            and chance >= LEAST_OF_STEP
-            and not _is_said(found.text, way.text)
-        ):
+        is_new = may_lead(found, phrase) and not _is_said(found.text, way.text)
+        if speaks and is_new and chance >= LEAST_OF_STEP:
             text: str = unmasked(phrase.replaced(masked, found.text), names)
             steps = joined_steps(way.steps, found.steps)
             ways.append(StepsSoFar(text, chance, steps, (*way.asked, (asked, found))))
@@ -197,11 +194,21 @@ async def _ended(way: StepsSoFar, text: str, answers: Proposing) -> Derived | No
             asked = (*way.asked, (way.text, found))
             steps_allowed = all([await answers.allowed(*each) for each in asked])
             whole_allowed = await answers.allowed(text, together)
-            if (steps_allowed or whole_allowed) and chance >= (
-                LEAST_ALLOWED if steps_allowed and whole_allowed else LEAST_OF_STEPS
-            ):
+            least = LEAST_ALLOWED if steps_allowed and whole_allowed else LEAST_OF_STEPS
+            is_told = not any(_is_connected_relative(*each) for each in asked)
+            if is_told and (steps_allowed or whole_allowed) and chance >= least:
                 return together
     return None
+
+
+def _is_connected_relative(question: str, found: Derived) -> bool:
+    """Whether a relative of somebody named is told by a passage that is only connected with that one."""
+    match = _OF_SOMEBODY.match(question)
+    is_relative = match is not None and wordnet.is_kind_of(match[1], "relative", "n")
+    return is_relative and any(step.operation == CONNECT for step in found.steps)
+
+
+_OF_SOMEBODY: Final = re.compile(r"Who (?:is|was) the (\w+) of ")
 
 
 def of_all(chance: float, hops: int) -> float:

@@ -187,3 +187,13 @@ async def test_what_the_last_step_is_told_need_not_name_what_the_question_names(
         await short("How many fairs are held in the county where the singer of Grey Water died?", SONG)
         == "12"
     )
+
+
+HEIRS = {
+    "Kestrel Observatory": "Kestrel Observatory was founded by Ida Brandt and sold to Leo Varn in 1920.",
+    "Leo Varn": "Leo Varn was an astronomer. His mother, Agathe Stein, taught at the school of Velm.",
+}
+
+
+async def test_the_mother_of_one_is_not_that_of_another_in_the_same_story() -> None:
+    assert await short("Who was the mother of the founder of Kestrel Observatory?", HEIRS) == ""
