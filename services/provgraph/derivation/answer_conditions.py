@@ -52,7 +52,6 @@ class AnswerConditions:
         found = _with_all_told(found)
         return (
             _is_of(self.wanted.kind, found)
-            and not (found.kind == "date" and self.wanted.kind == "Number" and self.wanted.dimensions)
             and _is_thing(found, self.text)
             and (not self.wanted.dimensions or self._is_measured(found))
             and not is_given(found, self._parsed, self.wanted.noun)

@@ -268,11 +268,12 @@ def _goes_on(before: Token, verb: Token) -> bool:
 
 def _is_main(sentence: ParsedSentence, noun: Token, verb: Token) -> bool:
     """Whether a second verb may be that of the question: a participle only at its end, where an auxiliary stands in
-    front of the noun."""
-    if verb.tag not in ("VBN", "VBG") or sentence.tokens[verb.index - 1].pos == "ADP":
-        return True
-    behind = [token for token in sentence.tokens[verb.index + 1 :] if token.pos not in ("PUNCT", "ADP")]
-    return not behind and any(token.pos == "AUX" for token in sentence.tokens[: noun.index])
+    front of the noun, and there no past tense ("Who is the singer whose cover Ada made?")."""
+    is_fronted = any(token.pos == "AUX" for token in sentence.tokens[: noun.index])
+    is_last = all(token.pos in ("PUNCT", "ADP") for token in sentence.tokens[verb.index + 1 :])
+    if verb.tag in ("VBN", "VBG") and sentence.tokens[verb.index - 1].pos != "ADP":
+        return is_last and is_fronted
+    return not (verb.tag == "VBD" and is_last and is_fronted)
 
 
 def _without_main_verb(sentence: ParsedSentence, first: int, last: int) -> int:

@@ -89,6 +89,10 @@ def test_a_question_that_begins_with_what_it_asks_has_no_such_clause() -> None:
         ),
         ("What is the population of the town where Ida Lund was born?", "the town where Ida Lund was born"),
         ("Where was the teacher of Ida Lund born?", "the teacher of Ida Lund"),
+        (
+            "Who is the singer of the band whose album cover Stellan Roos made?",
+            "the band whose album cover Stellan Roos made",
+        ),
     ],
 )
 def test_a_clause_ends_before_the_verb_of_the_question(question: str, described: str) -> None:
