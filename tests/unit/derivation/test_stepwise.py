@@ -8,7 +8,8 @@ import pytest
 
 from provgraph.derivation.answer import Answerer
 from provgraph.derivation.inner_phrases import InnerPhrase
-from provgraph.derivation.result import Derived
+from provgraph.derivation.ranked_answers import once_each
+from provgraph.derivation.result import Derived, Step
 from provgraph.derivation.stepwise import (
     LEAST_OF_STEP,
     LEAST_OF_STEPS,
@@ -136,10 +137,11 @@ async def test_dates_that_sentences_tell_are_compared() -> None:
     assert await short("Which band was formed later, The Larks or Dark Mill?", BANDS) == "Dark Mill"
 
 
-def test_each_name_is_proposed_once() -> None:
-    names = proposed("Who founded the Kestrel Observatory?", KESTREL)
-    assert names[0] == "Ida Brandt"
-    assert len(set(names)) == len(names)
+def test_each_name_is_proposed_once_with_its_best_chance() -> None:
+    found = [
+        Derived(name, "entity", (), chance) for name, chance in (("Velm", 0.2), ("Orsa", 0.4), ("Velm", 0.6))
+    ]
+    assert [(answer.text, answer.confidence) for answer in once_each(found)] == [("Velm", 0.6), ("Orsa", 0.4)]
 
 
 @pytest.mark.parametrize(
@@ -174,19 +176,43 @@ def test_three_hops_are_not_less_sure_for_their_number() -> None:
     assert of_all(0.6**3, 3) == pytest.approx(0.36)
 
 
-SONG = {
-    "Grey Water": "Grey Water is a song by Oskar Lind. It was released in 1974.",
-    "Oskar Lind": "Oskar Lind was a singer. He moved to Velm in 1949 and lived there until he died.",
-    "Velm": "Velm is a county in the north. It is bordered by Sarn and Orrin to the east.",
-    "Markets": "Fairs are held in Velm (12), Sarn (35) and Mollis (58).",
-}
+class KnownAnswers:
+    """Implements `derivation.stepwise.Proposing` with answers by question; all but `forbidden` ones are allowed."""
+
+    parser = PARSER
+
+    def __init__(self, answers: dict[str, tuple[str, float]], forbidden: set[str]) -> None:
+        self.finder = Shelf(KESTREL)
+        self._answers, self._forbidden = answers, forbidden
+
+    async def proposed(self, text: str, most: int) -> list[Derived]:
+        name, chance = self._answers[text]
+        return [Derived(name, "entity", (Step("choose", name, ""),), chance)][:most]
+
+    async def allowed(self, text: str, found: Derived) -> bool:
+        return bool(found.text) and text not in self._forbidden
 
 
-async def test_what_the_last_step_is_told_need_not_name_what_the_question_names() -> None:
-    assert (
-        await short("How many fairs are held in the county where the singer of Grey Water died?", SONG)
-        == "12"
-    )
+FIRST, LAST = "Who is the founder of Kestrel Observatory?", "In what town was Ida Brandt born?"
+
+
+@pytest.mark.parametrize(
+    ("chance", "forbidden", "answer"),
+    [
+        (0.4, set(), "Mollis"),
+        (0.8, {BORN}, "Mollis"),
+        (0.8, {FIRST}, "Mollis"),
+        (0.4, {BORN}, None),
+        (0.8, {BORN, LAST}, None),
+        (0.8, {BORN, FIRST}, None),
+    ],
+)
+def test_the_steps_or_the_whole_question_have_to_allow_an_answer(
+    chance: float, forbidden: set[str], answer: str | None
+) -> None:
+    answers = KnownAnswers({FIRST: ("Ida Brandt", 0.6), LAST: ("Mollis", chance)}, forbidden)
+    found = asyncio.run(stepwise(BORN, answers)).answer
+    assert (found.text if found is not None else None) == answer
 
 
 HEIRS = {
