@@ -37,7 +37,7 @@ from provgraph.derivation.names import holds, likeness
 from provgraph.derivation.other_words import WEAK, said_in_other_words
 from provgraph.derivation.plan import KINDS, Plan, plan
 from provgraph.derivation.ranked import BRIDGES, AnswerRanking, LookedUp
-from provgraph.derivation.ranked_answers import Ranked, least_likely, ranked
+from provgraph.derivation.ranked_answers import Ranked, least_likely, once_each, ranked
 from provgraph.derivation.reasons import reason
 from provgraph.derivation.relatives import composed
 from provgraph.derivation.relevance import LOOSE
@@ -61,8 +61,6 @@ SURE: Final = 0.85
 """Of a solution that scores as much, nothing else is tried."""
 LEAST_OF_SENTENCES: Final = 0.3
 """How likely the best short answer must be right for its sentences to be an answer without it."""
-LEAST_OF_STEPS: Final = 0.2
-"""How likely the steps of a question must be right together to be an answer."""
 
 
 @dataclass(frozen=True)
@@ -118,9 +116,7 @@ class Answerer:
             found = self._likely(ranking)
         stepped = await stepwise(text, self)
         found = [each for each in found if not stepped.describes(each)]
-        composed = agreed(stepped.answer, ranking) if stepped.answer and reading.kind != "list" else None
-        if composed is not None and composed.confidence >= LEAST_OF_STEPS:
-            found += [composed] if await to_thread.run_sync(fits, composed) else []
+        found += [agreed(stepped.answer, ranking)] if stepped.answer and reading.kind != "list" else []
         if not found and known:
             self.ruled_out.update(await to_thread.run_sync(known.ruled_out, fits))
         return max(found, key=lambda each: each.confidence, default=result or _probable(ranking, text))
@@ -140,8 +136,13 @@ class Answerer:
             return found
         known = await self._ranked(text, solver, bridges=0)
         rivals = await to_thread.run_sync(known.proposed, most, fits) if known else []
-        found = [each for each in found if _stands_against(each, rivals)]
-        return sorted((*found, *rivals), key=lambda each: -each.confidence)[:most]
+        return once_each((*rivals, *(each for each in found if _stands_against(each, rivals))))[:most]
+
+    async def allowed(self, text: str, found: Derived) -> bool:
+        """Whether nothing forbids an answer of a step."""
+        passages = await self.finder.passages(text)
+        question = await to_thread.run_sync(read_with_names, text, self.parser, passages)
+        return await to_thread.run_sync((await self._conditions(text, question)).met_by, found)
 
     async def _conditions(self, text: str, question: QuestionReading) -> AnswerConditions:
         """What a question says that forbids an answer."""

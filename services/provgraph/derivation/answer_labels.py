@@ -31,18 +31,21 @@ def answer_label(asked: Asking, candidate: AnswerCandidate) -> str:
     return _with_its_range(candidate) if isinstance(value, Quantity) else _with_its_owner(candidate)
 
 
-def in_full(last_name: str, passage: ReadPassage) -> str:
-    """A last name alone with the first name that the passage or its title has for it, where that is one person's."""
+def in_full(last_name: str, *passages: ReadPassage) -> str:
+    """A last name alone with the first name that the passages or their titles have for it, where that is one
+    person's."""
     if len(words_of(last_name)) != 1:
         return last_name
-    title = passage.title.partition(" (")[0]
-    people = (mention.name for mention in passage.reading.mentions if mention.entity_type == "Person")
+    titles = [passage.title.partition(" (")[0] for passage in passages]
+    mentions = (mention for passage in passages for mention in passage.reading.mentions)
+    people = (mention.name for mention in mentions if mention.entity_type == "Person")
     full = {
         name
-        for name in (title, *people)
+        for name in (*titles, *people)
         if _FULL <= len(words_of(name)) <= _LONGEST_NAME and words_of(name)[-1:] == words_of(last_name)
     }
-    return title if title in full else next(iter(full)) if len(full) == 1 else last_name
+    title = next((title for title in titles if title in full), "")
+    return title or (next(iter(full)) if len(full) == 1 else last_name)
 
 
 _FULL: Final = 2

@@ -6,6 +6,7 @@ Such a phrase can be asked for by itself, and the question again with what was f
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from provgraph.derivation.asking import kind_of_noun
@@ -19,6 +20,11 @@ _NO_THINGS: Final = frozenset(
     "name kind type sort part one number amount year date time day month century term way reason example member "
     "series end beginning start side top bottom charge border population area height length size age thing".split()
 )
+_NAMING: Final = frozenset("name names title kind type sort".split())
+_NAMED_WITH_OF: Final = frozenset(
+    "village town city island isle hamlet commune borough municipality kingdom republic parish peninsula".split()
+)
+"""Nouns of places whose name follows them: "the village of Clonbrook" is that and describes nothing."""
 _FIELDS: Final = frozenset(
     "noun.artifact noun.communication noun.object noun.location noun.group noun.person".split()
 )
@@ -135,15 +141,20 @@ def inner_phrases(text: str, parser: Parser) -> list[InnerPhrase]:
 
 def _phrase(text: str, sentence: ParsedSentence, noun: Token) -> InnerPhrase | None:
     lemma = noun.lemma.casefold()
-    if noun.pos != "NOUN" or noun.text[:1].isupper() or not _is_thing(lemma):
+    behind = sentence.tokens[min(noun.index + 1, len(sentence.tokens) - 1)].text.casefold()
+    if noun.pos != "NOUN" or noun.text[:1].isupper() or not (_is_thing(lemma) or behind == "where"):
         return None
     first, last = _extent(sentence, noun)
     inside = sentence.tokens[first : last + 1]
     words = [token.text.casefold() for token in inside]
+    if not inside or (all(map(_is_name, inside[noun.index - first + 1 :])) and noun.index < last):
+        return None  # "the film The Lantern Keeper" has its name
     if not _is_definite(inside, noun) or not any(map(_is_name, inside)) or "what" in words or "how" in words:
         return None
     outside = [*sentence.tokens[:first], *sentence.tokens[last + 1 :]]
-    if _is_asked(sentence, first) or not any(token.pos in _CONTENT for token in outside):
+    if lemma in _NAMED_WITH_OF and all(map(_is_name, inside[noun.index - first + 2 :])):
+        return None
+    if _is_asked(sentence, first, last) or not any(token.pos in _CONTENT for token in outside):
         return None
     return InnerPhrase(inside[0].start, inside[-1].end, text[inside[0].start : inside[-1].end], lemma)
 
@@ -161,13 +172,8 @@ def _is_definite(inside: tuple[Token, ...], noun: Token) -> bool:
     """Whether a phrase is of one thing: "the bridge …", "Ada Novak's husband"."""
     if inside[0].text.casefold() == "the":
         return inside[0] is not noun
-    before = [token for token in inside if token.index < noun.index]
-    return any(token.text in ("'s", "’s", "'", "’") for token in before) and inside[
-        0
-    ].text.casefold() not in (
-        "a",
-        "an",
-    )
+    is_owned = any(token.text in ("'s", "’s", "'", "’") for token in inside[: noun.index - inside[0].index])
+    return is_owned and inside[0].text.casefold() not in ("a", "an")
 
 
 def _is_name(token: Token) -> bool:
@@ -176,10 +182,13 @@ def _is_name(token: Token) -> bool:
     return is_capital and token.text not in demonyms()
 
 
-def _is_asked(sentence: ParsedSentence, first: int) -> bool:
-    """Whether the phrase is what is asked for itself: "who is the director …", "what is the name of the river"."""
+def _is_asked(sentence: ParsedSentence, first: int, last: int) -> bool:
+    """Whether the phrase is what is asked for itself: "who is the director …", "what is the name of the river"; not in
+    "What is the country where Damerjog is named after?", where something is said of it."""
+    if any(token.pos == "VERB" for token in sentence.tokens[last + 1 :]) and first > 0:
+        return sentence.tokens[first - 1].text.casefold() in ("what", "which", "whose")
     before = [token.text.casefold() for token in sentence.tokens[:first]]
-    while len(before) > 2 and before[-1] == "of" and before[-2] in _NO_THINGS:
+    while len(before) > 2 and before[-1] == "of" and before[-2] in _NAMING:
         before = before[:-3] if before[-3] == "the" else before[:-2]
     if not before:
         return False
@@ -200,41 +209,110 @@ def _extent(sentence: ParsedSentence, noun: Token) -> tuple[int, int]:
         is_next = left == last + 1 or (left == last + 2 and sentence.tokens[last + 1].pos == "ADP")
         if child.index > noun.index and child.relation.partition(":")[0] in _BEHIND and is_next:
             last = right
-    return first, _with_preposition(sentence, _with_bare_clause(sentence, noun, last))
+    clause = _relative_clause(sentence, noun)
+    is_all = any(token.pos in _CONTENT for token in sentence.tokens[:first])
+    if clause is not None and (is_all or clause < _last_word(sentence) or not noun.index < last < clause):
+        return first, clause
+    return first, _without_main_verb(sentence, first, last)
 
 
-def _with_preposition(sentence: ParsedSentence, last: int) -> int:
-    """With a preposition that nothing follows: "the party that she belongs to"."""
+def _last_word(sentence: ParsedSentence) -> int:
+    return max((token.index for token in sentence.tokens if token.pos != "PUNCT"), default=0)
+
+
+def _relative_clause(sentence: ParsedSentence, noun: Token) -> int | None:
+    """The last word of the clause that "where", "that", "of which" and their like begin behind the noun, or a name with
+    a verb ("the country Ada Novak is from"), as the order of the words tells it: it and each that such a word begins
+    within it have a verb, and the next belongs to what is asked. None where there is no such clause."""
     tokens = sentence.tokens
-    if last + 1 >= len(tokens) or tokens[last + 1].pos != "ADP" or tokens[last].pos not in ("VERB", "AUX"):
-        return last
-    behind = tokens[last + 2] if last + 2 < len(tokens) else None
-    stranded = behind is None or behind.pos in ("PUNCT", "VERB", "AUX") or behind.text == ","
-    return last + 1 if stranded else last
+    rest = tokens[noun.index + 1 :]
+    behind_name = next((token for token in rest if token.pos != "PROPN"), noun)
+    opening = next((token for token in rest if token.pos != "ADP"), noun)
+    if opening.text.casefold() in _OPENING and opening.index <= noun.index + 2:
+        start = opening.index + 1
+    elif behind_name.index > noun.index + 1 and _has_own_verb(sentence, behind_name):
+        start = behind_name.index
+    else:
+        return None
+    without_verb, with_verb, is_open = 1, 0, False
+    for token in tokens[start:]:
+        before, behind = tokens[token.index - 1], tokens[min(token.index + 1, len(tokens) - 1)]
+        if token.text in _ENDING and not _is_name(behind):
+            return token.index - 1
+        if token.text.casefold() in _OPENING or token.text == "when":
+            without_verb, is_open = without_verb + 1, False
+        elif token.pos in ("VERB", "AUX") and before.pos not in ("PART", "CCONJ"):
+            if not (is_open and _goes_on(before, token)) and not (
+                with_verb and not without_verb and not _is_main(sentence, noun, token)
+            ):
+                if not without_verb:
+                    return token.index - 1
+                without_verb, with_verb = without_verb - 1, with_verb + 1
+            is_open = True
+        elif token.pos not in ("ADV", "PART"):
+            is_open = False
+    return _last_word(sentence) if with_verb else None
 
 
-def _with_bare_clause(sentence: ParsedSentence, noun: Token, last: int) -> int:
-    """Where a clause without "that" ends behind the noun: "the country Ada Novak is from"."""
-    tokens = sentence.tokens
-    at = noun.index + 1
-    while at < len(tokens) and tokens[at].pos == "PROPN":
-        at += 1
-    if at == noun.index + 1 or at >= len(tokens) or tokens[at].pos not in ("AUX", "VERB"):
-        return last
-    while (
-        at + 1 < len(tokens)
-        and tokens[at + 1].text not in (",", "?", ".")
-        and not _begins_main(tokens, at + 1)
-    ):
-        at += 1
-    return max(last, at)
+def _has_own_verb(sentence: ParsedSentence, verb: Token) -> bool:
+    """Whether it is a verb and not that of the question, at its end: "Where was the singer of the band Larks born?"."""
+    is_bare = verb.tag in ("VB", "VBN") and verb.index == _last_word(sentence)
+    return verb.pos in ("AUX", "VERB") and not is_bare
 
 
-def _begins_main(tokens: tuple[Token, ...], at: int) -> bool:
-    """Whether a verb begins what is said of the whole: after a word that ends a clause."""
-    token, before = tokens[at], tokens[at - 1]
-    if token.text.casefold() in ("have", "has", "had") or (
-        token.pos == "VERB" and token.tag in ("VB", "VBP", "VBZ")
-    ):
-        return before.pos in ("ADP", "VERB", "PART", "ADV", "PROPN")
-    return token.pos == "AUX" and before.pos in ("ADP", "VERB")
+def _goes_on(before: Token, verb: Token) -> bool:
+    """Whether a verb goes on from an auxiliary before it: "is located", "had been named"."""
+    is_be = before.lemma.casefold() == "be"
+    return before.pos in ("AUX", "ADV") and not (is_be and verb.tag in ("VB", "VBP", "VBZ", "VBD"))
+
+
+def _is_main(sentence: ParsedSentence, noun: Token, verb: Token) -> bool:
+    """Whether a second verb may be that of the question: a participle only at its end, where an auxiliary stands in
+    front of the noun, and there no past tense ("Who is the singer whose cover Ada made?")."""
+    is_fronted = any(token.pos == "AUX" for token in sentence.tokens[: noun.index])
+    is_last = all(token.pos in ("PUNCT", "ADP") for token in sentence.tokens[verb.index + 1 :])
+    if verb.tag in ("VBN", "VBG") and sentence.tokens[verb.index - 1].pos != "ADP":
+        return is_last and is_fronted
+    return not (verb.tag == "VBD" and is_last and is_fronted)
+
+
+def _without_main_verb(sentence: ParsedSentence, first: int, last: int) -> int:
+    """Without the verb of a question at its end: "When was the director of the film born?"."""
+    tokens, verb = sentence.tokens, last
+    while verb > first and tokens[verb].pos == "ADP":
+        verb -= 1
+    is_verb = tokens[verb].pos == "VERB" and tokens[verb].tag in ("VBN", "VB")
+    is_fronted = any(token.pos == "AUX" for token in tokens[:first])
+    is_within = tokens[verb - 1].pos in ("AUX", "ADV", "PART")
+    is_last = all(token.pos in ("PUNCT", "ADP") for token in tokens[verb + 1 :])
+    return verb - 1 if is_verb and is_fronted and is_last and not is_within else last
+
+
+_OPENING: Final = frozenset("where that which who whom whose".split())
+_ENDING: Final = (",", "?", ".", ";")
+
+
+def in_order(text: str, parser: Parser) -> str:
+    """The question with a clause at the noun that it tells of: "Where was the club founded whose ground is Ashby Park?"
+    as "Where was the club whose ground is Ashby Park founded?"."""
+    for sentence in parser.parse(text, [(0, len(text.rstrip()))]):
+        tokens = sentence.tokens
+        for verb, opening in pairwise(tokens[1:]):
+            noun = tokens[verb.index - 1]
+            is_opening = opening.text.casefold() in _OPENING or (
+                opening.pos == "ADP"
+                and tokens[min(opening.index + 1, len(tokens) - 1)].text.casefold() == "which"
+            )
+            before = tokens[: noun.index]
+            is_fronted = any(t.pos == "AUX" for t in before) and any(t.tag.startswith("W") for t in before)
+            if (
+                is_opening
+                and is_fronted
+                and noun.pos == "NOUN"
+                and verb.tag in ("VBN", "VB")
+                and verb.pos == "VERB"
+            ):
+                end = tokens[-1].start if tokens[-1].pos == "PUNCT" else tokens[-1].end
+                clause = text[opening.start : end].strip()
+                return f"{text[: verb.start]}{clause} {verb.text}{text[end:]}"
+    return text

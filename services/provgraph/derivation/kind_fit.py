@@ -29,6 +29,7 @@ _OF_THE_CALENDAR: Final = frozenset(
     "January February March April May June July August September October November December Monday Tuesday Wednesday "
     "Thursday Friday Saturday Sunday".split()
 )
+_NO_NAME: Final = re.compile(r"[A-Z]\.?|[SJ]r\.?")
 _YEAR: Final = re.compile(r"1\d{3}|20\d\d")
 
 
@@ -61,7 +62,7 @@ def kind_fit(asked: Asking, candidate: AnswerCandidate, kinds: Mapping[str, froz
         return 0.3 if not asked.kind and not asked.noun else 0.0
     if value is not None:
         return 0.6 if not asked.kind and not asked.noun else 0.0
-    if candidate.label in _OF_THE_CALENDAR or _is_of_other_gender(asked, candidate):
+    if _is_no_name(asked, candidate.label) or _is_another_person(asked, candidate):
         return 0.0
     if asked.kind == "Reason":
         return 0.6 if found == PHRASE else 0.2
@@ -71,13 +72,39 @@ def kind_fit(asked: Asking, candidate: AnswerCandidate, kinds: Mapping[str, froz
     return noun if noun >= 0 else _type_fit(asked, found or type_of_name(candidate.label), candidate)
 
 
-def _is_of_other_gender(asked: Asking, candidate: AnswerCandidate) -> bool:
-    """Whether a first name is a man's where a mother is asked for, or a woman's where a king is."""
+def _is_no_name(asked: Asking, label: str) -> bool:
+    """Whether nothing that is asked for has such a name: a letter, a month, of a city or a plane a country."""
+    is_no_country = label in _countries() and (asked.noun in _NARROW or _is_ware(asked.noun))
+    return label in _OF_THE_CALENDAR or bool(_NO_NAME.fullmatch(label)) or is_no_country
+
+
+def _is_another_person(asked: Asking, candidate: AnswerCandidate) -> bool:
+    """Whether a first name is a man's where a mother is asked for, or a woman's where a king is; or the noun before a
+    name says that it is of another relative: "their son, Caspian" where that is a father."""
     genders = {gender_of_noun(asked.noun), gender_of_name(candidate.label)} - {""}
-    return asked.kind == "Person" and len(genders) > 1
+    before = _NOUN_BEFORE.search(candidate.passage.text, candidate.sentence.start, candidate.span.start)
+    told = [before[1]] if before is not None else []
+    told += words_of(candidate.label)[-1:] if candidate.entity_type == PHRASE else ()
+    is_other = len(genders) > 1 or any(_are_other_relatives(asked.noun, noun.casefold()) for noun in told)
+    return asked.kind == "Person" and is_other
 
 
 _WIDE: Final = frozenset("state country province region territory nation".split())
+_NOUN_BEFORE: Final = re.compile(r"([\w-]+),? \Z")
+
+
+@lru_cache(maxsize=4_096)
+def _are_other_relatives(asked: str, told: str) -> bool:
+    are_alike = asked in ("", "sibling") or _is_one(told, asked) or _is_one(asked, told)
+    return not are_alike and all(wordnet.is_kind_of(noun, "relative", "n") for noun in (asked, told))
+
+
+def _is_ware(noun: str) -> bool:
+    """Whether a noun is of something that no country is: a building, a plane, a currency."""
+    return bool(_WARES.intersection(wordnet.fields(noun, "n", 1)))
+
+
+_WARES: Final = frozenset(("noun.artifact", "noun.possession", "noun.animal", "noun.plant", "noun.food"))
 _NARROW: Final = frozenset("city town village".split())
 
 
@@ -144,28 +171,32 @@ _NO_PLACES: Final = frozenset(
 def _place_fit(asked: Asking, candidate: AnswerCandidate) -> float:
     """By how "Portland, Oregon" is written: the first is the town, the second what it is in; -1 where that does not
     tell."""
-    if asked.noun in _NARROW and candidate.label in _countries():
-        return 0.0
     if not asked.noun and candidate.entity_type in (PHRASE, "Organization", "") and _is_in_place(candidate):
         return _IN_PLACE
+    if asked.noun in _NARROW and _is_around(candidate):
+        return 0.3
     if asked.noun not in _WIDE:
         return -1.0
     if ", " in candidate.label:
         return 0.0
-    text, span = candidate.passage.text, candidate.span
-    if text[max(span.start - 2, 0) : span.start] == ", " and candidate.label in places():
+    if _is_around(candidate):
         return 1.0
+    text, span = candidate.passage.text, candidate.span
     return (
         0.2 if text[span.end : span.end + 2] == ", " and text[span.end + 2 : span.end + 3].isupper() else -1.0
     )
+
+
+def _is_around(candidate: AnswerCandidate) -> bool:
+    """Whether a place stands behind one that it is around: "Portland, Oregon"."""
+    text, start = candidate.passage.text, candidate.span.start
+    return text[max(start - 2, 0) : start] == ", " and candidate.label in places()
 
 
 def _noun_fit(asked: Asking, candidate: AnswerCandidate, kinds: Mapping[str, frozenset[str]]) -> float:
     """By what is said of the candidate, beside the noun that is asked for; -1 where that does not tell."""
     if not asked.noun:
         return -1.0
-    if asked.noun == "country":
-        return 1.0 if candidate.label in _countries() else 0.8 if candidate.label in places() else 0.3
     own = words_of(candidate.label)
     said = kinds.get(" ".join(own), frozenset()) or (
         kinds.get(own[-1], frozenset()) if len(own) == 1 else frozenset()
@@ -174,8 +205,11 @@ def _noun_fit(asked: Asking, candidate: AnswerCandidate, kinds: Mapping[str, fro
         said = said | kinds.get(" ".join(words_of(candidate.passage.title)), frozenset())
     if own and candidate.entity_type not in ("Person", PHRASE):
         said = said | {own[-1], own[0]}
-    if any(_is_one(noun, asked.noun) for noun in said):
+    is_country = asked.noun == "country" and bool(country_in(candidate.label))
+    if is_country or any(_is_one(noun, asked.noun) for noun in said):
         return 1.0
+    if asked.noun == "country":
+        return 0.3 if candidate.label in places() or candidate.entity_type != "Place" else 0.7
     if asked.kind == "Place" and len(own) > 1 and _is_another_place(own[-1], asked.noun):
         return 0.25
     if candidate.entity_type == PHRASE and _is_one(own[-1], asked.noun) and own[-1] != asked.noun:
@@ -214,7 +248,13 @@ def _is_another_place(last: str, asked: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _countries() -> frozenset[str]:
-    return frozenset(demonyms().values())
+    return frozenset((*demonyms().values(), "U.S.", "UK"))
+
+
+def country_in(name: str) -> str:
+    """The country that a name of a place ends with: of "the Arta Region of Djibouti"; empty where none does."""
+    tail = re.split(r"\bof\b(?: the)?|,", name)[-1].strip()
+    return tail if tail in _countries() else ""
 
 
 _ACTING: Final = 0.55

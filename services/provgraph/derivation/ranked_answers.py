@@ -44,8 +44,9 @@ _SAID: Final = 0.6
 _LEFT: Final = 0.8
 """What is left of the chance of a candidate for the one that its sentence has beside it."""
 
-_TRIED: Final = 3
+_TRIED: Final = 4
 """How many candidates of a step are tried for each that is proposed."""
+_AS_ONE: Final = 0.9
 _FORBIDDEN: Final = 0.5
 """What is left of the chance of a candidate of a step that its sentence seems to say of something else."""
 MOST_AGREED: Final = 2
@@ -76,23 +77,31 @@ class Ranked:
     of_other_times: Sequence[RankedAnswer] = ()
 
     def proposed(self, most: int, is_met: Callable[[Derived], bool]) -> list[Derived]:
-        """The likeliest, best first, each with a chance that falls as its score does: for a step of several, which may
-        be taken on less of the question, as the steps behind it tell. One that something forbids keeps a part of its
-        chance, and the one behind it is as likely as if it were the first."""
+        """The likeliest, best first, each name once and with a chance that falls as its score does: for a step of
+        several, which may be taken on less of the question, as the steps behind it tell. One that something forbids
+        keeps a part of its chance, and the one behind it is as likely as if it were the first. Where none is
+        likely, one on which measures agree, or whose sentence says the step's statement with it, is just likely."""
         proposals = list[Derived]()
         best, likeliest = self.order[0], self.probability
         for at, answer in enumerate(self.order[: most * _TRIED]):
             chance = likeliest * math.exp(answer.score - best.score)
             found = self._derived(answer, chance)
+            if any(likeness(found.text, other.text) >= _AS_ONE for other in proposals):
+                continue
             if is_met(found):
-                proposals.append(found)
+                is_other = answer.measured["hardly fits"] and answer.measured["read"] < _RATHER_READ
+                kept = _FORBIDDEN if is_other else 1.0
+                proposals.append(replace(found, confidence=chance * kept))
             else:
                 proposals.append(replace(found, confidence=chance * _FORBIDDEN))
                 if answer is best and at + 1 < len(self.order):
                     best, likeliest = self.order[at + 1], min(likeliest, self._chance_as_first(at + 1))
             if len(proposals) > most:
                 break
-        return sorted(proposals, key=lambda found: -found.confidence)[:most]
+        likely = max((found.confidence for found in proposals), default=0.0)
+        told = self._agreed_on(is_met) or self._said(is_met) if likely < LEAST else None
+        agreed = [replace(told, confidence=LEAST)] if told else []
+        return once_each([*agreed, *proposals])[:most]
 
     def _chance_as_first(self, at: int) -> float:
         """How likely the candidate at a place is right where those before it are none."""
@@ -135,7 +144,7 @@ class Ranked:
         """A candidate that several measures agree on, though none of them is sure: its sentence says most of the
         question and nothing forbids it, and read alone it is the answer. Not of a question of two steps, whose first
         step is read so, too."""
-        if self.ranking.is_of_step or inner_phrases(self.ranking.text, self.ranking.parser):
+        if inner_phrases(self.ranking.text, self.ranking.parser):
             return None
         told_apart = [each for each in self.order if self._is_told_apart(each)]
         for answer in told_apart[:1]:
@@ -244,6 +253,15 @@ class Ranked:
 
     def _derived(self, answer: RankedAnswer, chance: float) -> Derived:
         return ranked_derivation(answer, chance, self.asked, self.retrieved)
+
+
+def once_each(answers: Sequence[Derived]) -> list[Derived]:
+    """The answers, likeliest first, each name once."""
+    kept = list[Derived]()
+    for answer in sorted(answers, key=lambda answer: -answer.confidence):
+        if not any(likeness(answer.text, other.text) >= _AS_ONE for other in kept):
+            kept.append(answer)
+    return kept
 
 
 def least_likely(found: Derived, *, in_one: bool) -> float:

@@ -7,11 +7,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from provgraph.derivation.answer_labels import with_its_name
+from provgraph.derivation.answer_labels import in_full, with_its_name
 from provgraph.derivation.asking import Asking
 from provgraph.derivation.candidates import AnswerCandidate
 from provgraph.derivation.evidence import Support
 from provgraph.derivation.features import LinkedPassages, words_met
+from provgraph.derivation.kind_fit import country_in
 from provgraph.derivation.names import holds
 from provgraph.derivation.ranked import RankedAnswer
 from provgraph.derivation.result import CONNECT, AnswerKind, Derived, Step
@@ -29,6 +30,14 @@ def ranked_derivation(
     steps = list(_leading(best, retrieved))
     passage = best.candidate.passage
     label = with_its_name(asked, best.candidate, best.label)
+    if asked.kind == "Person" and best.candidate.entity_type == "Person":
+        alike = (p for p in retrieved.passages if p.title == passage.title or p.document == passage.document)
+        label = in_full(in_full(label, *alike), *retrieved.passages)
+    if asked.noun == "country" and label.endswith(
+        (f" of {best.candidate.label}", f", {best.candidate.label}")
+    ):
+        label = best.candidate.label
+    label = (asked.noun == "country" and country_in(label)) or label
     sentence = passage.sentence_at(best.candidate.span.start)
     why = f"Of what the sentences found name, it best fits what is asked (probability {probability:.2f})."
     used = (0,) if steps else ()

@@ -12,11 +12,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
+from provgraph.derivation.asking import kind_of_noun
 from provgraph.derivation.evidence import Finder
-from provgraph.derivation.inner_phrases import AskedWithin, InnerPhrase, asked_within, inner_phrases
+from provgraph.derivation.inner_phrases import AskedWithin, InnerPhrase, asked_within, in_order, inner_phrases
 from provgraph.derivation.masking import known_names, mask, unmasked
 from provgraph.derivation.names import likeness, words_of
-from provgraph.derivation.result import Derived, Step
+from provgraph.derivation.result import CONNECT, Derived, Step
+from provgraph.language import wordnet
+from provgraph.reading.entity_types import demonyms
 from provgraph.reading.questions import read_question
 from provgraph.reading.syntax import Parser
 
@@ -29,8 +32,11 @@ LIKELY_DESCRIBED: Final = 0.4
 """How likely a name is what the question describes for it to be no answer."""
 MOST_DESCRIPTIONS: Final = 2
 """How many descriptions are asked for at a time, one where the one before has no answer."""
-LEAST_OF_LAST: Final = 0.4
+LEAST_OF_LAST: Final = 0.3
 """How likely the last step must be right by itself."""
+LEAST_OF_STEPS, LEAST_ALLOWED = 0.3, 0.15
+"""How likely the steps of a question must be right together to be an answer; and where neither a step nor the whole
+question has anything that forbids it."""
 _AS_ONE: Final = 0.9
 _DESCRIBED: Final = 0.85
 
@@ -48,6 +54,10 @@ class Proposing(Protocol):
         """The likeliest answers of a question, best first, however unlikely."""
         ...
 
+    async def allowed(self, text: str, found: Derived) -> bool:
+        """Whether nothing that a question says forbids an answer."""
+        ...
+
 
 @dataclass(frozen=True)
 class StepsSoFar:
@@ -56,6 +66,8 @@ class StepsSoFar:
     text: str
     chance: float = 1.0
     steps: tuple[Step, ...] = ()
+    asked: tuple[tuple[str, Derived], ...] = ()
+    """What was asked for each name, and the answer."""
 
 
 @dataclass(frozen=True)
@@ -109,6 +121,7 @@ async def _stepped(way: StepsSoFar, answers: Proposing) -> list[StepsSoFar] | No
     """The ways on from here, by the shortest description that can be found, or the next; None where nothing is
     described any more."""
     masked, names = mask(way.text, known_names(await answers.finder.passages(way.text)))
+    masked = masked if way.steps else in_order(masked, answers.parser)
     within = None if way.steps else asked_within(masked, answers.parser)
     phrases: list[InnerPhrase | AskedWithin] = [
         *([within] if within else ()),
@@ -137,10 +150,26 @@ async def _named(
     for found in await answers.proposed(asked, WIDTH):
         chance = way.chance * found.confidence
         speaks = all(_speaks_of(found, name) for name in asked_of)
-        if speaks and chance >= LEAST_OF_STEP and not _is_said(found.text, way.text):
+        is_new = may_lead(found, phrase) and not _is_said(found.text, way.text)
+        if speaks and is_new and chance >= LEAST_OF_STEP:
             text: str = unmasked(phrase.replaced(masked, found.text), names)
-            ways.append(StepsSoFar(text, chance, joined_steps(way.steps, found.steps)))
+            steps = joined_steps(way.steps, found.steps)
+            ways.append(StepsSoFar(text, chance, steps, (*way.asked, (asked, found))))
     return ways
+
+
+def may_lead(found: Derived, phrase: InnerPhrase | AskedWithin) -> bool:
+    """Whether what was found can be asked about further: of a person, place or organisation only by its name, and what
+    people are called after a country ("Filipino") is none."""
+    is_named = isinstance(phrase, InnerPhrase) and kind_of_noun(phrase.noun) in _NAMED
+    words = found.text.split()
+    is_name = 2 * sum(word[:1].isupper() for word in words) >= len(words) or len(words) <= _LONGEST_NAME
+    is_called = words != [] and words[-1][:1].isupper() and words[-1] not in demonyms()
+    return is_name and (is_called or not is_named)
+
+
+_LONGEST_NAME: Final = 5
+_NAMED: Final = ("Person", "Place", "Organization")
 
 
 def _is_said(name: str, text: str) -> bool:
@@ -152,7 +181,7 @@ async def _ended(way: StepsSoFar, text: str, answers: Proposing) -> Derived | No
     names itself. Where that only asks what it is ("Which senator was Ada Novak?"), it is what was found."""
     value = way.steps[-1].value
     if re.fullmatch(rf"(?:what|which|who)\b.*\b(?:is|was) {re.escape(value)}\s*\?", way.text, re.IGNORECASE):
-        return Derived(value, "entity", way.steps, way.chance)
+        return Derived(value, "entity", way.steps, of_all(way.chance, len(way.asked)))
     named = [argument.label for argument in read_question(text, answers.parser).names]
     for found in await answers.proposed(way.text, WIDTH):
         known = [*named, *(step.value for step in way.steps)]
@@ -160,9 +189,32 @@ async def _ended(way: StepsSoFar, text: str, answers: Proposing) -> Derived | No
             likeness(found.text, name) >= _AS_ONE for name in known
         )
         if is_new and found.confidence >= LEAST_OF_LAST and _speaks_of(found, value):
-            steps = joined_steps(way.steps, found.steps)
-            return replace(found, steps=steps, confidence=found.confidence * way.chance)
+            chance = of_all(found.confidence * way.chance, len(way.asked) + 1)
+            together = replace(found, steps=joined_steps(way.steps, found.steps), confidence=chance)
+            asked = (*way.asked, (way.text, found))
+            steps_allowed = all([await answers.allowed(*each) for each in asked])
+            whole_allowed = await answers.allowed(text, together)
+            least = LEAST_ALLOWED if steps_allowed and whole_allowed else LEAST_OF_STEPS
+            is_told = not any(_is_connected_relative(*each) for each in asked)
+            if is_told and (steps_allowed or whole_allowed) and chance >= least:
+                return together
     return None
+
+
+def _is_connected_relative(question: str, found: Derived) -> bool:
+    """Whether a relative of somebody named is told by a passage that is only connected with that one."""
+    match = _OF_SOMEBODY.match(question)
+    is_relative = match is not None and wordnet.is_kind_of(match[1], "relative", "n")
+    return is_relative and any(step.operation == CONNECT for step in found.steps)
+
+
+_OF_SOMEBODY: Final = re.compile(r"Who (?:is|was) the (\w+) of ")
+
+
+def of_all(chance: float, hops: int) -> float:
+    """How likely the answer of several hops is right: what is wrong in one is hardly borne out by the next, so of more
+    than two hops the product is too low, and their mean counts as that of two."""
+    return chance ** (2 / hops) if hops > 2 else chance
 
 
 def _speaks_of(found: Derived, name: str) -> bool:

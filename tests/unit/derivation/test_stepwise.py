@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import asyncio
 
-from provgraph.derivation.answer import LEAST_OF_STEPS, Answerer
-from provgraph.derivation.result import Derived
-from provgraph.derivation.stepwise import LEAST_OF_STEP, joined_steps, stepwise
+import pytest
+
+from provgraph.derivation.answer import Answerer
+from provgraph.derivation.inner_phrases import InnerPhrase
+from provgraph.derivation.ranked_answers import once_each
+from provgraph.derivation.result import Derived, Step
+from provgraph.derivation.stepwise import (
+    LEAST_OF_STEP,
+    LEAST_OF_STEPS,
+    joined_steps,
+    may_lead,
+    of_all,
+    stepwise,
+)
 from unit.derivation.shelf import PARSER, Shelf, short
 
 KESTREL = {
@@ -124,3 +135,92 @@ BANDS = {
 async def test_dates_that_sentences_tell_are_compared() -> None:
     assert await short("Which band was formed first, The Larks or Dark Mill?", BANDS) == "The Larks"
     assert await short("Which band was formed later, The Larks or Dark Mill?", BANDS) == "Dark Mill"
+
+
+def test_each_name_is_proposed_once_with_its_best_chance() -> None:
+    found = [
+        Derived(name, "entity", (), chance) for name, chance in (("Velm", 0.2), ("Orsa", 0.4), ("Velm", 0.6))
+    ]
+    assert [(answer.text, answer.confidence) for answer in once_each(found)] == [("Velm", 0.6), ("Orsa", 0.4)]
+
+
+@pytest.mark.parametrize(
+    ("text", "noun", "is_named"),
+    [
+        ("a pianist", "woman", False),
+        ("Filipino", "man", False),
+        ("Ida Brandt", "woman", True),
+        ("tin", "metal", True),
+    ],
+)
+def test_a_person_is_asked_about_further_by_name(text: str, noun: str, is_named: bool) -> None:
+    phrase = InnerPhrase(0, 1, f"the {noun} who left Velm", noun)
+    assert may_lead(Derived(text, "entity", (), 0.9), phrase) == is_named
+
+
+def test_a_country_is_told_by_the_region_of_it() -> None:
+    documents = {"Clonbrook": "Clonbrook is a village in the Demerara region of Guyana."}
+    assert proposed("What is the country where Clonbrook is located?", documents)[0] == "Guyana"
+
+
+def test_a_son_is_no_father() -> None:
+    documents = {
+        "Ida Brandt": "Ida Brandt (1861 – 1933) was an astronomer. Her son, Caspar Brandt, was a painter."
+    }
+    assert "Caspar Brandt" not in proposed("Who is the father of Ida Brandt?", documents)
+    assert "Caspar Brandt" in proposed("Who is the son of Ida Brandt?", documents)
+
+
+def test_three_hops_are_not_less_sure_for_their_number() -> None:
+    assert of_all(0.36, 2) == 0.36
+    assert of_all(0.6**3, 3) == pytest.approx(0.36)
+
+
+class KnownAnswers:
+    """Implements `derivation.stepwise.Proposing` with answers by question; all but `forbidden` ones are allowed."""
+
+    parser = PARSER
+
+    def __init__(self, answers: dict[str, tuple[str, float]], forbidden: set[str]) -> None:
+        self.finder = Shelf(KESTREL)
+        self._answers, self._forbidden = answers, forbidden
+
+    async def proposed(self, text: str, most: int) -> list[Derived]:
+        name, chance = self._answers[text]
+        return [Derived(name, "entity", (Step("choose", name, ""),), chance)][:most]
+
+    async def allowed(self, text: str, found: Derived) -> bool:
+        return bool(found.text) and text not in self._forbidden
+
+
+FIRST, LAST = "Who is the founder of Kestrel Observatory?", "In what town was Ida Brandt born?"
+
+
+@pytest.mark.parametrize(
+    ("chance", "forbidden", "answer"),
+    [
+        (0.4, set(), "Mollis"),
+        (0.8, {BORN}, "Mollis"),
+        (0.8, {FIRST}, "Mollis"),
+        (0.4, {BORN}, None),
+        (0.8, {BORN, LAST}, None),
+        (0.8, {BORN, FIRST}, None),
+    ],
+)
+def test_the_steps_or_the_whole_question_have_to_allow_an_answer(
+    chance: float, forbidden: set[str], answer: str | None
+) -> None:
+    answers = KnownAnswers({FIRST: ("Ida Brandt", 0.6), LAST: ("Mollis", chance)}, forbidden)
+    found = asyncio.run(stepwise(BORN, answers)).answer
+    assert (found.text if found is not None else None) == answer
+
+
+HEIRS = {
+    "Kestrel Observatory": "Kestrel Observatory was founded by Ida Brandt and sold to Leo Varn in 1920.",
+    "Leo Varn": "Leo Varn was an astronomer. His mother, Agathe Stein, taught at the school of Velm.",
+}
+
+
+def test_the_mother_of_one_is_not_that_of_another_in_the_same_story() -> None:
+    question = "Who was the mother of the founder of Kestrel Observatory?"
+    assert asyncio.run(stepwise(question, Answerer(PARSER, Shelf(HEIRS)))).answer is None
