@@ -7,7 +7,6 @@ sentences name.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -15,7 +14,7 @@ from typing import Final
 from anyio import to_thread
 
 from provgraph.derivation.answer_conditions import AnswerConditions
-from provgraph.derivation.asking import Asking, asking, asks_who_is_something
+from provgraph.derivation.asking import asking, asks_which
 from provgraph.derivation.bounds import is_bounded
 from provgraph.derivation.choosing import chosen, is_of_those_named
 from provgraph.derivation.clause_answers import only_points_back, told_by_a_clause
@@ -95,8 +94,7 @@ class Answerer:
         fits = conditions.met_by
         if (told := await told_by_a_clause(text, self.parser, self.finder)) and conditions.allow(told):
             return told
-        filled = await slot_told(text, self.parser, self.finder)
-        if filled is not None and await to_thread.run_sync(fits, filled):
+        if (filled := await self._filled(text, fits)) is not None:
             return filled
         if isinstance(result, Derived) and not await to_thread.run_sync(fits, result):
             result = None
@@ -104,7 +102,7 @@ class Answerer:
             return result
         if not isinstance(result, Derived) and reading.comparison and len(reading.alternatives) > 1:
             result = await compared_by_dates(reading, self) or result
-        is_which = _asks_which(text, asking(reading, text, self.parser, {}))
+        is_which = asks_which(asking(reading, text, self.parser, {}))
         if (reading.kind in _NOT_RANKED and not is_which) or reading.alternatives:
             return result
         known = await self._ranked(text, solver)
@@ -127,10 +125,17 @@ class Answerer:
     def _likely(self, ranking: Sequence[Derived]) -> list[Derived]:
         return [answer for answer in ranking if answer.confidence >= least_likely(answer, in_one=self.in_one)]
 
+    async def _filled(self, text: str, fits: Callable[[Derived], bool]) -> Derived | None:
+        """What fills the role that is asked for in the clauses that say it, where nothing forbids it."""
+        filled = await slot_told(text, self.parser, self.finder)
+        return filled if filled is not None and await to_thread.run_sync(fits, filled) else None
+
     async def proposed(self, text: str, most: int) -> list[Derived]:
         """The likeliest answers of one step that nothing forbids, best first."""
         result, solver = await self._looked_up(text)
         fits = (await self._conditions(text, solver.plan.question)).met_by
+        if (filled := await self._filled(text, fits)) is not None:
+            return [filled]
         found = [result] if isinstance(result, Derived) and await to_thread.run_sync(fits, result) else []
         if (found and found[0].confidence >= SURE) or solver.plan.question.kind in _NOT_PROPOSED:
             return found
@@ -214,17 +219,6 @@ class Answerer:
         if isinstance(further, Incomplete):
             return Incomplete(steps, further.missing)
         return Derived(further.text, further.kind, steps, further.confidence * result.confidence)
-
-
-_OF_SOMETHING: Final = re.compile(
-    r"^(?:what|which) (?:is|was|are|were) (?:the|his|her|its|their|\S+(?: \S+)?['’]s?) .*\b\w+", re.IGNORECASE
-)
-
-
-def _asks_which(text: str, wanted: Asking) -> bool:
-    """Whether a question that may ask what something is asks which of its kind it is: "Who is the engineer?", "What is
-    the title of her memoirs?"."""
-    return asks_who_is_something(wanted) or bool(_OF_SOMETHING.match(text))
 
 
 def _relation_of(planned: Plan) -> tuple[Set[str], str]:

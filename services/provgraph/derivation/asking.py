@@ -101,6 +101,17 @@ def asks_who_is_something(asked: Asking) -> bool:
     return asked.kind == "Person" and bool(asked.noun)
 
 
+def asks_which(asked: Asking) -> bool:
+    """Whether a question that may ask what something is asks which of its kind it is: "Who is the engineer?", "What is
+    the title of her memoirs?"."""
+    return asks_who_is_something(asked) or bool(_OF_SOMETHING.match(asked.text))
+
+
+_OF_SOMETHING: Final = re.compile(
+    r"^(?:what|which) (?:is|was|are|were) (?:the|his|her|its|their|\S+(?: \S+)?['’]s?) .*\b\w+", re.IGNORECASE
+)
+
+
 def asks_for_things(asked: Asking) -> bool:
     """Whether it is asked what somebody does something to, one thing or several: "What did it bring?"."""
     is_open = asked.kind not in ("Person", "Place", "Number", "Date") and not asked.noun
