@@ -1,8 +1,8 @@
 """A short answer in other words than the question's: the sentence that is nearest by sense, by words of one meaning, by
 what is read in it and by what else its document says, and in it what is of the kind asked for.
 
-Roles and relations say nothing here, so this is tried last. The chance of a sentence is among all that were found. Where
-a question is put to no one document, other documents speak of like things: more is asked of the sentence then.
+Roles and relations say nothing here, so this is tried last. The chance of a sentence is among all that were found.
+Where a question is put to no one document, other documents speak of like things: more is asked of the sentence then.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ MOST_NEAR: Final = 24
 """Of so many sentences, those most like the question, it is asked what is read in them."""
 LIKENESS, READING, HAS_KIND, LACKS_KIND, WORDS, DOCUMENT = 16.1, 0.74, 1.04, -0.94, 1.17, 0.29
 """What likeness, the logarithm of the chance that an answer is read, the kind asked for, words of one meaning and the
-document's other sentences count. Fitted to put the right sentence first (ListNet: Cao et al. 2007) for 100 questions in
-other words to ten documents among 500 other passages: of documents that were left out first for 40, without the last two
-for 36, by likeness alone for 27; where the document is named for 60 and 42."""
+document's other sentences count. Fitted to put the right sentence first (ListNet: Cao et al. 2007) for 100 questions
+in other words to ten documents among 500 other passages: of documents that were left out first for 40, without the
+last two for 36, by likeness alone for 27; where the document is named for 60 and 42."""
 LEAST: Final = 0.6
 """How likely a sentence has to be among those of the document: of 35 such in which something of the kind was read, 32
 gave the right answer."""
@@ -45,9 +45,9 @@ CLEARLY_LIKE: Final = 0.25
 """A sentence as like the question as this answers also where no kind is asked for, and where little is read in it but
 it has the sum, share, date or time that is asked for."""
 LEAST_LIKE_OF_ALL: Final = 0.2
-LEAST_SUPPORT: Final = 0.0
-"""How like the question the sentence has to be, and how much its document has to say beside it, where others may answer:
-of a question that no document answers some sentence of the many is soon likelier than the rest."""
+LEAST_SUPPORT: Final = 1.5
+"""How like the question the sentence has to be, and how much its document has to say beside it, where others may
+answer: of a question that no document answers some sentence of the many is soon likelier than the rest."""
 _LEAST_CHANCE: Final = 1e-3
 _MOST_ADDED: Final = 3
 """Words that may be read around what is of the kind: "fourteen characters", "EUR 16 per hour"."""
@@ -273,8 +273,8 @@ def _is_denied(question: str, sentence: NearSentence) -> bool:
 
 def _derived(sentence: NearSentence, words: Span, text: str, kind: AnswerKind) -> Derived:
     why = (
-        f"Of the sentences that were found this is nearest to the question by sense (likeness {sentence.likeness:.2f}) and "
-        f"by what is read in it: {sentence.chance:.0%} likely."
+        f"Of the sentences that were found this is nearest to the question by sense (likeness "
+        f"{sentence.likeness:.2f}) and by what is read in it: {sentence.chance:.0%} likely."
     )
     step = Step("choose", text, why, (support_at(sentence.passage, words),))
     return Derived(text, kind, (step,), sentence.chance)
