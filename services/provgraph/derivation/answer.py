@@ -81,10 +81,10 @@ class Answerer:
         result = await (subtracted(asked, self._answered) if asked else self._answered(text))
         if isinstance(result, Derived):
             result = with_unit(result, text) if is_bounded(result, text) else None
-        is_weak = not isinstance(result, Derived) or result.confidence < WEAK
-        if self.in_one and is_weak and asked is None:
+        is_weak = not isinstance(result, Derived) or (self.in_one and result.confidence < WEAK)
+        if is_weak and asked is None:
             found = await self.finder.found(text)
-            result = await to_thread.run_sync(said_in_other_words, text, found) or result
+            result = await to_thread.run_sync(said_in_other_words, text, found, self.in_one) or result
         return result
 
     async def _answered(self, text: str) -> Derived | Probable | Incomplete | None:

@@ -89,3 +89,19 @@ def test_a_noun_tells_what_kind_of_answer_is_asked_for(question: str, kind: str)
 def test_a_question_behind_a_statement_may_be_for_yes_or_no() -> None:
     assert is_yes_no("My canoe leaks. Must I pay for it?")
     assert not is_yes_no("My canoe leaks. Who pays?")
+
+
+def test_among_many_documents_the_names_of_the_question_have_to_be_in_the_one_that_answers() -> None:
+    boats = found("The boathouse", 0.4)
+    assert said_in_other_words("Who is the boss of the place?", boats, in_one=True) is not None
+    assert said_in_other_words("Who is the boss of the place in Harwell?", boats, in_one=False) is None
+
+
+def test_among_many_documents_the_one_that_answers_says_more_that_is_like_the_question() -> None:
+    boats = found("The boathouse", 0.6)
+    senses = {key: SentenceLikelihood(max(each.likeness, 0.35), 0.0) for key, each in boats.senses.items()}
+    question = "Who is the boss of the place?"
+    assert said_in_other_words(question, boats, in_one=False) is None
+    supported = said_in_other_words(question, Found(boats.passages, senses=senses), in_one=False)
+    assert supported is not None
+    assert supported.text == "Ms Edda Lorne"
