@@ -16,6 +16,7 @@ from typing import Final
 from provgraph.comprehension.answer_spans import AnswerSpan, answer_chances, answer_spans
 from provgraph.derivation.affinity import likest_sense
 from provgraph.derivation.evidence import Found, ReadPassage, support_at
+from provgraph.derivation.inner_phrases import inner_phrases
 from provgraph.derivation.result import AnswerKind, Derived, Step
 from provgraph.derivation.yes_no import HELPING_VERBS
 from provgraph.language.asked_kinds import Kind, asked_kind, expressions, has_kind
@@ -24,6 +25,7 @@ from provgraph.language.polarity import asked_polarity, denies
 from provgraph.language.terms import FUNCTION_WORDS, terms, words
 from provgraph.reading.entity_types import type_of_noun
 from provgraph.reading.propositions import Span
+from provgraph.reading.syntax import Parser
 
 MOST_NEAR: Final = 24
 """Of so many sentences, those most like the question, it is asked what is read in them."""
@@ -106,6 +108,15 @@ def said_in_other_words(question: str, found: Found, in_one: bool = True) -> Der
     start = best.span.start + span.start
     own = Span(start, start + len(span.text), span.text)
     return _derived(best, own, own.text, _ANSWER_KINDS.get(kind, "number" if kind else "span"))
+
+
+def asks_of_one_thing(question: str, parser: Parser) -> bool:
+    """Whether a question has no name and nothing that has to be found first: only then its words may be others in any
+    document."""
+    return not (_NAMED.search(question) or inner_phrases(question, parser))
+
+
+_NAMED: Final = re.compile(r"(?<=[^.?!] )[A-ZÀ-Þ][\w’'-]")
 
 
 def _read(question: str, best: NearSentence, kind: Kind) -> AnswerSpan | None:
