@@ -42,7 +42,7 @@ _NUMBER: Final = re.compile(
     re.VERBOSE,
 )
 _SCALE: Final = re.compile(
-    rf"\b(?:in|of|\()?\s*(?P<word>thousands?|millions?|billions?|mm|mn|bn)\b|(?P<zeros>['’]?000s?\b)|"
+    rf"\b(?:in|of|\()?\s*(?P<word>thousands?|millions?|billions?|mm|mn|bn)\b|(?P<zeros>(?<![\d.,])['’]?000s?\b)|"
     rf"(?:[{''.join(CURRENCIES)}]|\b(?:{_CODES}))\s?(?P<short>k|m|mm|mn|b|bn)\b",
     re.I,
 )
@@ -120,6 +120,11 @@ def currency(mark: str) -> str:
     if mark in prefixed:
         return prefixed[mark]
     return mark if re.fullmatch(_CODES, mark) else CURRENCIES.get(mark[-1:], "")
+
+
+def is_sign(text: str) -> bool:
+    """Whether a text is a currency's sign or code and nothing else; no amount that has one behind it."""
+    return re.fullmatch(_CURRENCY, text) is not None
 
 
 def is_empty(text: str) -> bool:

@@ -12,13 +12,17 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from statistics import median_low
 
+from provgraph.documents.amounts import is_sign
 from provgraph.documents.readers.pdf_lines import PdfLine
+from provgraph.documents.readers.pdf_tokens import CellToken
 
 _RUNNING = 9  # ems: a line this wide is running text rather than a cell
 _ENOUGH = 4  # lines of running text on each side of a gutter
 _STEP = 40  # tenths of a point between the places that are tried
 _MARGIN = 20  # tenths of a point that a line may hang over the gutter
 _DEPTH = 6
+_SAME_ROW = 0.45  # ems
+_FEWEST_ROWS = 3
 
 
 def columns(lines: Sequence[PdfLine], depth: int = 0) -> Iterator[list[PdfLine]]:
@@ -51,7 +55,19 @@ def _gutter(lines: Sequence[PdfLine]) -> float | None:
     best = max((score for score, _ in places), default=0)
     gutter = median_low([x for score, x in places if score == best] or [0])
     fits = places and _side_by_side(running, gutter) and _mostly_running(lines, running, gutter)
-    return gutter if fits else None
+    return gutter if fits and not _parts_rows(lines, gutter) else None
+
+
+def _parts_rows(lines: Sequence[PdfLine], x: float) -> bool:
+    """Whether the right side begins with an amount in several rows that have words on the left: a table's labels."""
+    left, right = _sides(lines, x)
+    bases = [line.base for line in left]
+    begun = 0
+    for _, row in groupby(right, key=lambda line: line.base):
+        first = min(row, key=lambda line: line.x0)
+        if CellToken([first.pieces[0]]).is_amount or is_sign(first.pieces[0].words):
+            begun += any(abs(first.base - base) < _SAME_ROW * first.size for base in bases)
+    return begun >= _FEWEST_ROWS
 
 
 def _places(running: Sequence[PdfLine]) -> Iterator[tuple[int, float]]:

@@ -27,6 +27,9 @@ _LEAST_CONTENTS: Final = 5
 _MOST_BETWEEN: Final = 4
 """Rows without amounts between two that have some."""
 
+_CENTRED: Final = 3.0
+"""How far the middle of a title may be from that of the page, in sizes of type."""
+
 _FULL_STOP: Final = re.compile(r"(?<!\b[A-Z])(?<!\bInc)(?<!\bCorp)(?<!\bLtd)(?<!\bCo)[.!?;]\s*\Z")
 """Ends a sentence, and no "U.S." or "Example Inc."."""
 _GOES_ON: Final = re.compile(
@@ -105,7 +108,8 @@ def _sums_up(row: Row, values_from: float) -> bool:
 
 
 def _is_prose(row: Row, values_from: float) -> bool:
-    return len(row.tokens) == 1 and row.x1 > values_from + row.size
+    """Whether a row by itself runs over the values; what begins right of the first is a line of a cell."""
+    return len(row.tokens) == 1 and row.x0 <= values_from < row.x1 - row.size
 
 
 def _heads(row: Row) -> bool:
@@ -258,11 +262,13 @@ class _Body:
             return False
         first = row.tokens[0]
         if len(row.tokens) == 1:
-            crosses = first.x0 < self._labels_to - self._size and first.x1 > self._labels_to + 2 * self._size
-            if crosses:
-                return False
-            if first.x0 >= self._labels_to - self._size:
+            values_from = self._labels_to - self._size
+            if self._labels_end:  # amounts may be narrower than what heads them
+                values_from = min(values_from, self._labels_end + self._size)
+            if first.x0 >= values_from:
                 return self._is_over_values(first, row)
+            if first.x1 > self._labels_to + 2 * self._size:
+                return False
             return not _FULL_STOP.search(first.text)
         return True
 
@@ -275,7 +281,8 @@ class _Body:
             return True
         values = (self._strips[0].x0 + self._strips[-1].x1) / 2
         page = (row.left + row.right) / 2
-        return abs(token.middle - values) < abs(token.middle - page)
+        off_page = abs(token.middle - page)
+        return off_page > _CENTRED * row.size or abs(token.middle - values) < off_page
 
     def _with_stub_above(self, begin: int, named: Sequence[int]) -> int:
         """The header with a line above it that tells the unit: "(in millions)"."""
@@ -316,11 +323,16 @@ class _Body:
         lefts: list[float] = []
         sections: list[bool] = []
         waiting: list[PdfLine] = []
-        for row in rows:
+        hanging: list[FoundCell] = []
+        for at, row in enumerate(rows):
             label = self._label(row) if self._has_labels else None
             values = [token for token in row.tokens if token is not label]
             if label and not values and self._continues(made, label, row):
                 made[-1][0].lines += label.lines
+                continue
+            if not label and made and not any(token.is_amount for token in values):
+                for cell in self._placed(values):
+                    self._goes_with(made, cell, hanging, rows[at:])
                 continue
             cells = [FoundCell(0, [*waiting, *label.lines])] if label else []
             if label and waiting:
@@ -333,9 +345,29 @@ class _Body:
                 lefts.pop()
                 continue
             made.append(cells + self._placed(values))
+            for cell in reversed(hanging):
+                _put_before(made[-1], cell)
+            hanging.clear()
             sections.append(not values and label is not None and label.lines[0].is_bold)
         ranks = _ranks(lefts, 0.4 * self._size)
         return made, [2 * rank + (not bold) for rank, bold in zip(ranks, sections, strict=True)]
+
+    @staticmethod
+    def _goes_with(
+        made: list[list[FoundCell]], cell: FoundCell, hanging: list[FoundCell], rows: Sequence[Row]
+    ) -> None:
+        """Puts a line of words right of the labels with the row that is nearer: the one above, or that to come."""
+        row = rows[0]
+        above = max(line.base for each in made[-1] for line in each.lines)
+        below = next((other for other in rows if other.has_data), None)
+        if below and below.base - row.base < row.base - above:
+            hanging.append(cell)
+            return
+        own = next((each for each in made[-1] if each.column == cell.column), None)
+        if own:
+            own.lines += cell.lines
+        else:
+            made[-1] = sorted([*made[-1], cell], key=lambda each: each.column)
 
     def _continues(self, made: Sequence[Sequence[FoundCell]], label: CellToken, row: Row) -> bool:
         """Whether a label by itself is the second line of the one above."""
@@ -371,6 +403,16 @@ class _Body:
             else:
                 cells[column] = FoundCell(column + offset, list(token.lines))
         return [cells[column] for column in sorted(cells)]
+
+
+def _put_before(cells: list[FoundCell], cell: FoundCell) -> None:
+    """Adds a cell to a row, as the first lines of the cell in its column where there is one."""
+    own = next((each for each in cells if each.column == cell.column), None)
+    if own:
+        own.lines[:0] = cell.lines
+    else:
+        cells.append(cell)
+        cells.sort(key=lambda each: each.column)
 
 
 def _has(row: Row, strip: Strip) -> bool:
