@@ -17,7 +17,16 @@ from typing import Final
 from provgraph.documents.amounts import measure_of
 from provgraph.documents.readers.pdf_headers import ColumnHeaders
 from provgraph.documents.readers.pdf_lines import PdfLine
-from provgraph.documents.readers.pdf_table_parts import FoundCell, FoundTable, Rule, Strip, merged
+from provgraph.documents.readers.pdf_table_parts import (
+    FoundCell,
+    FoundTable,
+    Rule,
+    Strip,
+    add_lines,
+    is_nearer_below,
+    merged,
+    ranks,
+)
 from provgraph.documents.readers.pdf_tokens import CellToken, Row
 
 MOST_COLUMNS: Final = 60
@@ -290,18 +299,13 @@ class _Body:
             above = begin - 1
             if above >= self._least and self._may_head(self._rows[above]):
                 row = self._rows[above]
-                if len(row.tokens) == 1 and row.x1 < self._labels_to and measure_of(row.tokens[0].text).scale:
+                if self._is_section(row) and measure_of(row.tokens[0].text).scale:
                     return above
             return begin
         while begin - 1 >= self._least and self._may_head(self._rows[begin - 1]):
             row, below = self._rows[begin - 1], self._rows[begin]
             near = below.base - row.base < 1.6 * row.size
-            if not (
-                near
-                and len(row.tokens) == 1
-                and row.x1 < self._labels_to
-                and measure_of(row.tokens[0].text).scale
-            ):
+            if not (near and self._is_section(row) and measure_of(row.tokens[0].text).scale):
                 break
             begin -= 1
         return begin
@@ -332,7 +336,11 @@ class _Body:
                 continue
             if not label and made and not any(token.is_amount for token in values):
                 for cell in self._placed(values):
-                    self._goes_with(made, cell, hanging, rows[at:])
+                    below = next((other.base for other in rows[at:] if other.has_data), None)
+                    if is_nearer_below(made[-1], row.base, below):
+                        hanging.append(cell)
+                    else:
+                        add_lines(made[-1], cell)
                 continue
             cells = [FoundCell(0, [*waiting, *label.lines])] if label else []
             if label and waiting:
@@ -346,28 +354,11 @@ class _Body:
                 continue
             made.append(cells + self._placed(values))
             for cell in reversed(hanging):
-                _put_before(made[-1], cell)
+                add_lines(made[-1], cell, before=True)
             hanging.clear()
             sections.append(not values and label is not None and label.lines[0].is_bold)
-        ranks = _ranks(lefts, 0.4 * self._size)
-        return made, [2 * rank + (not bold) for rank, bold in zip(ranks, sections, strict=True)]
-
-    @staticmethod
-    def _goes_with(
-        made: list[list[FoundCell]], cell: FoundCell, hanging: list[FoundCell], rows: Sequence[Row]
-    ) -> None:
-        """Puts a line of words right of the labels with the row that is nearer: the one above, or that to come."""
-        row = rows[0]
-        above = max(line.base for each in made[-1] for line in each.lines)
-        below = next((other for other in rows if other.has_data), None)
-        if below and below.base - row.base < row.base - above:
-            hanging.append(cell)
-            return
-        own = next((each for each in made[-1] if each.column == cell.column), None)
-        if own:
-            own.lines += cell.lines
-        else:
-            made[-1] = sorted([*made[-1], cell], key=lambda each: each.column)
+        levels = ranks(lefts, 0.4 * self._size)
+        return made, [2 * rank + (not bold) for rank, bold in zip(levels, sections, strict=True)]
 
     def _continues(self, made: Sequence[Sequence[FoundCell]], label: CellToken, row: Row) -> bool:
         """Whether a label by itself is the second line of the one above."""
@@ -405,24 +396,5 @@ class _Body:
         return [cells[column] for column in sorted(cells)]
 
 
-def _put_before(cells: list[FoundCell], cell: FoundCell) -> None:
-    """Adds a cell to a row, as the first lines of the cell in its column where there is one."""
-    own = next((each for each in cells if each.column == cell.column), None)
-    if own:
-        own.lines[:0] = cell.lines
-    else:
-        cells.append(cell)
-        cells.sort(key=lambda each: each.column)
-
-
 def _has(row: Row, strip: Strip) -> bool:
     return any(strip.overlap(token.digits_from, token.x1) > 0 for token in row.tokens if token.is_amount)
-
-
-def _ranks(places: Sequence[float], tolerance: float) -> list[int]:
-    """How many places stand further left than each; those nearly at one place are at one."""
-    levels: list[float] = []
-    for place in sorted(places):
-        if not levels or place - levels[-1] > tolerance:
-            levels.append(place)
-    return [max((at for at, level in enumerate(levels) if level <= place), default=0) for place in places]
