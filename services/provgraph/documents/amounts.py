@@ -72,7 +72,8 @@ _YEARS: Final = re.compile(
 _PER_SHARE: Final = re.compile(r"(?<![\d.] )\bper\b[\w\s-]{0,24}\bshare\b|\bEPS\b", re.I)
 """Not behind an amount: dividends of "$1.72 per share" are a sum."""
 _SHARES: Final = re.compile(
-    r"\b(?:number of|weighted[- ]average|diluted|basic)\b.*\bshares\b|(?<!\d )\bshares (?:outstanding|authorized|authorised)\b|"
+    r"\b(?:number of|weighted[- ]average|diluted|basic)\b.*\bshares\b|"
+    r"(?<!\d )\bshares (?:outstanding|authorized|authorised)\b|"
     r"^\W*(?:common |total )?shares\W*$",
     re.I,
 )

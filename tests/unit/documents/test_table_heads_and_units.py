@@ -136,3 +136,34 @@ def test_a_year_of_maturity_is_no_money_and_the_zeros_of_a_number_are_no_scale()
     assert told["2024"] == ("2024", "")
     assert told["5,061"][0] == "5061000000"
     assert told["(1.47)"][0] == "-1.47"
+
+
+SIDES: Final = (
+    ("The reservoir holds forty million", "The centre for visitors opens at"),
+    ("cubic metres and was dammed in", "nine in the morning and stays"),
+    ("the spring of 1908 by an engineer", "closed in winter, from the first"),
+    ("who had drained the marshes too.", "of November until the thaw comes."),
+)
+
+
+def test_two_columns_above_a_table_that_their_gutter_meets_are_read_one_by_one_and_the_table_as_one() -> None:
+    text = [(100 + 13 * at, (60, left), (320, right)) for at, (left, right) in enumerate(SIDES)]
+    table = [
+        (190, (260, "2023"), (330, "2022"), (400, "2021")),
+        *(
+            (205 + 14 * at, (60, f"Zone of the {name}"), (260, "38"), (330, "37"), (400, "36"))
+            for at, name in enumerate(("northern hills", "old harbour", "upper glen", "islands"))
+        ),
+    ]
+    document: Any = pymupdf.open()  # type: ignore[no-untyped-call]
+    page = document.new_page()
+    for base, *pieces in (*text, *table):
+        for x, words in pieces:
+            page.insert_text((x, base), words, fontsize=9)
+    ((read,),) = (
+        [page.text for page in each.pages()] for each in open_documents(document.tobytes(), "a.pdf")
+    )
+    assert "forty million cubic metres and was dammed in the spring of 1908" in read
+    assert "opens at nine in the morning" in read
+    (found,) = tables_in(document.tobytes(), "a.pdf")
+    assert cell_of(found, "Zone of the old harbour", "2022").text == "37"
