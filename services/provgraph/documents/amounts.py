@@ -42,7 +42,7 @@ _NUMBER: Final = re.compile(
     re.VERBOSE,
 )
 _SCALE: Final = re.compile(
-    rf"\b(?:in|of|\()?\s*(?P<word>thousands?|millions?|billions?|mm|mn|bn)\b|(?P<zeros>['’]?000s?\b)|"
+    rf"\b(?:in|of|\()?\s*(?P<word>thousands?|millions?|billions?|mm|mn|bn)\b|(?P<zeros>(?<![\d.,])['’]?000s?\b)|"
     rf"(?:[{''.join(CURRENCIES)}]|\b(?:{_CODES}))\s?(?P<short>k|m|mm|mn|b|bn)\b",
     re.I,
 )
@@ -55,6 +55,7 @@ _CURRENCY_WORDS: Final = (
 )
 _PERCENT: Final = re.compile(r"(?<![\d.])(?<!\d[ \u00a0])%|(?<!\d )\bper\s?cent(?:age)?s?\b", re.I)
 """Not behind a number: "5.75% senior notes" are no share."""
+SHARES: Final = "shares"
 COUNT: Final = "count"
 """The unit of what is "number of" something."""
 _COUNT: Final = re.compile(
@@ -68,9 +69,11 @@ _YEARS: Final = re.compile(
     r"\(\s?(?:in )?years\s?\)|\b(?:remaining|contractual|useful|average|weighted)\b.*\b(?:terms?|li(?:fe|ves))\b",
     re.I,
 )
-_PER_SHARE: Final = re.compile(r"\bper\b[\w\s-]{0,24}\bshare\b|\bEPS\b", re.I)
+_PER_SHARE: Final = re.compile(r"(?<![\d.] )\bper\b[\w\s-]{0,24}\bshare\b|\bEPS\b", re.I)
+"""Not behind an amount: dividends of "$1.72 per share" are a sum."""
 _SHARES: Final = re.compile(
-    r"\b(?:number of|weighted[- ]average|diluted|basic)\b.*\bshares\b|\bshares (?:outstanding|authorized|authorised)\b|"
+    r"\b(?:number of|weighted[- ]average|diluted|basic)\b.*\bshares\b|"
+    r"(?<!\d )\bshares (?:outstanding|authorized|authorised)\b|"
     r"^\W*(?:common |total )?shares\W*$",
     re.I,
 )
@@ -122,6 +125,11 @@ def currency(mark: str) -> str:
     return mark if re.fullmatch(_CODES, mark) else CURRENCIES.get(mark[-1:], "")
 
 
+def is_sign(text: str) -> bool:
+    """Whether a text is a currency's sign or code and nothing else; no amount that has one behind it."""
+    return re.fullmatch(_CURRENCY, text) is not None
+
+
 def is_empty(text: str) -> bool:
     """Whether a cell says nothing: a dash, "n/a" or a mark."""
     bare = text.strip().casefold()
@@ -155,13 +163,17 @@ def row_measure(label: str) -> Measure:
     if measure.unit and not measure.scale and _WHOLE.search(label):
         return Measure(measure.unit, 1)
     if not measure.unit and not measure.scale and _SHARES.search(label):
-        return Measure("shares", 0)
+        return Measure(SHARES, 0)
     return measure
+
+
+def has_cents(amount: str) -> bool:
+    return _CENTS.search(amount) is not None
 
 
 def is_each(words: str, amount: str) -> bool:
     """Whether an amount is that of one thing by the words above it: a price to the cent, which no scale concerns."""
-    return bool(_PRICE.search(words) and _CENTS.search(amount))
+    return bool(_PRICE.search(words) and has_cents(amount))
 
 
 def _currency_in(words: str) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
-from provgraph.documents.amounts import Measure, measure_of, row_measure
+from provgraph.documents.amounts import Measure, amount_of, measure_of, row_measure
 from provgraph.documents.page_layout import TableLayout
 from provgraph.documents.periods import period_of
 
@@ -28,6 +29,74 @@ _IN_BRACKETS: Final = re.compile(
     r"\([^()]*\b(?:thousands?|millions?|billions?)\b[^()]*\)|\(['’]?000s?\)", re.IGNORECASE
 )
 
+_SCALED_UNIT: Final = re.compile(
+    r"\b(?:thousand|million|billion)s?(?: of)? (?!of|except|unless|and|or|in|as)[a-z]{3,}", re.IGNORECASE
+)
+_EXCEPT: Final = re.compile(r"\bexcept\b|\bother than\b|\bunless\b", re.IGNORECASE)
+_PER_SHARE: Final = re.compile(r"\bper[\w\s-]{0,24}\bshare\b|\bshare prices?\b", re.IGNORECASE)
+_MOST_SHARES: Final = 10**11
+_NAMES_A_PLACE: Final = re.compile(
+    r"\blevels?\Z|\A(?:notes?|ref(?:erence)?s?|pages?|ranks?)\b\W*\Z", re.IGNORECASE
+)
+_NAMES_A_YEAR: Final = re.compile(
+    r"\b(?:dates?|maturit(?:y|ies)|years?|due|expir\w+|founded)\W*\Z", re.IGNORECASE
+)
+_YEAR: Final = re.compile(r"(?:19|20)\d\d")
+_BALANCE: Final = re.compile(r"\W*(?:opening |closing |beginning |ending )?balances?\b", re.IGNORECASE)
+
+_CUT: Final = re.compile(
+    r"(?:\b(?:for|of|and|or|to|in|on|the|an?|by|with|from|under|than)|[-–,(/&])\Z", re.IGNORECASE
+)
+"""How the first line of a label ends that goes on in the next row."""
+
+
+def goes_on(label: str) -> bool:
+    """Whether a label without values is the first line of the next row's."""
+    return _CUT.search(label) is not None or label.count("(") > label.count(")")
+
+
+def is_no_amount(text: str, column: Sequence[str]) -> bool:
+    """Whether a number is none of anything by the head of its column: the level of a value, a note, a year."""
+    head = column[-1] if column else ""
+    return bool(_NAMES_A_PLACE.search(head) or (_YEAR.fullmatch(text.strip()) and _NAMES_A_YEAR.search(head)))
+
+
+def scales_a_unit(notes: Sequence[str]) -> bool:
+    """Whether a scale has exceptions, or is told with what it is of, known as a unit or not: "million crowns"."""
+    return any("except" in words.casefold() or _SCALED_UNIT.search(words) for words in notes)
+
+
+def scales_shares(notes: Sequence[str], amount: str) -> bool:
+    """Whether a number of shares is of the scale of the notes: one names shares, or tells a scale of no currency and
+    excepts at most amounts per share."""
+    for words in notes:
+        said, *excepted = _EXCEPT.split(words)
+        measure = measure_of(said)
+        left = _PER_SHARE.sub("", " ".join(excepted)).casefold()
+        number = amount_of(amount)
+        if (
+            not measure.scale
+            or "share" in left
+            or number is None
+            or abs(number) * measure.scale > _MOST_SHARES
+        ):
+            continue
+        if "share" in said.casefold() or (not measure.unit and is_unit_alone(words)):
+            return True
+    return False
+
+
+def flow_periods(labels: Mapping[int, str]) -> dict[int, str]:
+    """By row, the year of what stands between two balances of which the second is a year later."""
+    found: dict[int, str] = {}
+    dated = {row: period_of(label) for row, label in labels.items() if _BALANCE.match(label)}
+    balances = sorted((row, period) for row, period in dated.items() if period)
+    for (first, opening), (last, closing) in pairwise(balances):
+        same_day = opening[4:5] == closing[4:5] and (len(opening) == 4 or opening[5:7] == closing[5:7])
+        if same_day and opening[:4].isdecimal() and int(closing[:4]) - int(opening[:4]) == 1:
+            found |= dict.fromkeys(range(first + 1, last), closing[:4])
+    return found
+
 
 def is_note(words: str) -> bool:
     """Whether a line tells the unit and scale of what stands below it: in brackets, or in few words."""
@@ -37,7 +106,10 @@ def is_note(words: str) -> bool:
     if measure.unit == "%" and not measure.scale:
         return _SHARES_OF.fullmatch(words.strip()) is not None
     return (
-        words.lstrip().startswith("(") or len(words) < _LONGEST_NOTE or _IN_BRACKETS.search(words) is not None
+        words.lstrip().startswith("(")
+        or len(words) < _LONGEST_NOTE
+        or _IN_BRACKETS.search(words) is not None
+        or (ALL_NOTE.fullmatch(words) is not None and _EXCEPT.search(words) is not None)
     )
 
 

@@ -14,10 +14,11 @@ from typing import Final
 
 from provgraph.documents.amounts import (
     COUNT,
+    SHARES,
     Measure,
     amount_of,
+    has_cents,
     is_each,
-    is_empty,
     measure_of,
     row_measure,
     unit_of,
@@ -27,22 +28,23 @@ from provgraph.documents.periods import is_period, period_of
 from provgraph.documents.table_model import Cell, Table
 from provgraph.documents.table_notes import (
     ALL_NOTE,
+    flow_periods,
+    goes_on,
+    is_no_amount,
     is_note,
     is_unit_alone,
     measure_led_to,
     measure_of_path,
     paragraph_above,
     period_led_to,
+    scales_a_unit,
+    scales_shares,
 )
 
 _TOTAL: Final = re.compile(r"\W*(?:grand |sub-?|net )?totals?\b|\W*sum\b|.*\btotal\W*\Z", re.IGNORECASE)
 _FOOTNOTE: Final = re.compile(r"(?:\s*(?:\((?:[a-z]|\d{1,2})\)|\[\w\]|[*†‡§]))+\Z")
 _LONG_AMOUNT: Final = 9
 _BEYOND_MEASURE: Final = 10**14
-_CUT: Final = re.compile(
-    r"(?:\b(?:for|of|and|or|to|in|on|the|an?|by|with|from|under|than)|[-–,(/&])\Z", re.IGNORECASE
-)
-"""How the first line of a label ends that goes on in the next row."""
 _LONGEST_CAPTION: Final = 200
 
 
@@ -70,9 +72,6 @@ _DUE: Final = re.compile(
     r"\b(?:due|through|until|matur\w+|expir\w+|thereafter|series|plan|act)\b", re.IGNORECASE
 )
 """What says of a year that it is part of a name: "Notes due 2024"."""
-_SCALED_UNIT: Final = re.compile(
-    r"\b(?:thousand|million|billion)s?(?: of)? (?!of|except|unless|and|or|in|as)[a-z]{3,}", re.I
-)
 
 
 class _Reader:
@@ -220,7 +219,7 @@ class _Reader:
             labels = [self._label(cell) for cell in [*hanging[row], *heads]]
             if begun and values:
                 labels = [*labels[:-1], " ".join([begun, *labels[-1:]])]
-            begun = labels[-1] if labels and not values and _goes_on(labels[-1]) else ""
+            begun = labels[-1] if labels and not values and goes_on(labels[-1]) else ""
             depth = self._layout.depths[row] if row < len(self._layout.depths) else 0
             sections = _open_sections(sections, depth, bool(values), bool(labels))
             above = [section.label for section in sections]
@@ -263,7 +262,7 @@ class _Reader:
         of_wholes = measure_of_path(
             [words for words in path[:-1] if row_measure(words).scale != 1] + list(path[-1:])
         )
-        of_path = self._period_of_path(path) if cells else ""
+        of_path = self._period_of_path(path, cells[0].row) if cells else ""
         for cell, own in zip(cells, units, strict=True):
             text = self._text[cell.start : cell.end]
             column = self._columns[cell.column] if cell.column < len(self._columns) else ()
@@ -295,34 +294,43 @@ class _Reader:
         if own and not own.isupper():  # a share, a factor or points: no scale of the table's
             return Measure(own, 1)
         column, place = at
+        if is_no_amount(text, column):
+            return Measure()
         of_column = measure_of_path(column)
         printed = self._column_unit(place, column)
+        if of_column.unit == SHARES and len(self._printed_units.get(place, "")) > 1:
+            of_column = Measure("", of_column.scale)  # "Common shares" in a statement of equity are money
         of_all = printed if printed == "%" else self._measure.unit or printed
         unit = own or of_row.unit or of_column.unit or of_all
         scale = of_row.scale or of_column.scale or self._measure.scale
-        if unit == "%" or any(is_each(words, text) for words in column):
+        if unit == "%" or any(is_each(words, text) for words in column) or self._is_odd(text):
             scale = 1
         if (
             unit == COUNT
             and not (of_row.scale or of_column.scale)
-            and (self._measure.unit or self._has_exceptions() or self._scales_a_unit())
+            and (self._measure.unit or scales_a_unit(self._notes))
         ):
             scale = 1
-        is_scaled = of_row.scale or of_column.scale or self._scales_shares() or "." in text
-        if unit == "shares" and not is_scaled:  # nobody has a part of a share in a table of whole ones
+        is_scaled = of_row.scale or of_column.scale or "." in text or scales_shares(self._notes, text)
+        if unit == SHARES and not is_scaled:  # nobody has a part of a share in a table of whole ones
             scale = 1
         return Measure(unit, scale)
 
-    def _has_exceptions(self) -> bool:
-        return any("except" in words.casefold() for words in (*self._corner(), *self._captions))
+    def _is_odd(self, text: str) -> bool:
+        """Whether an amount is to the cent where most of the table's are not: that of one share or thing."""
+        return self._measure.scale > 1 and has_cents(text) and not self._has_many_cents
 
-    def _scales_a_unit(self) -> bool:
-        """Whether the scale is told with what it is of, known as a unit or not: "million crowns"."""
-        return any(_SCALED_UNIT.search(words) for words in (*self._corner(), *self._captions))
+    @cached_property
+    def _has_many_cents(self) -> bool:
+        values = (cell for cell in self._layout.cells if cell.row >= self._layout.header_rows)
+        amounts = [
+            words for cell in values if amount_of(words := self._words(cell.start, cell.end)) is not None
+        ]
+        return 2 * sum(map(has_cents, amounts)) > len(amounts)
 
-    def _scales_shares(self) -> bool:
-        said = (words.casefold() for words in (*self._corner(), *self._captions))
-        return any("share" in words and "except" not in words for words in said)
+    @cached_property
+    def _notes(self) -> tuple[str, ...]:
+        return (*self._corner(), *self._captions)
 
     def _column_unit(self, number: int, header: tuple[str, ...]) -> str:
         """Tables print the unit in a column's first row and its total only: it is that of all its amounts. A column
@@ -358,14 +366,18 @@ class _Reader:
             self._column_periods[column] = next(filter(None, each), "")
         return self._column_periods[column]
 
-    def _period_of_path(self, path: tuple[str, ...]) -> str:
+    @cached_property
+    def _flow_periods(self) -> dict[int, str]:
+        return flow_periods({row: self._label(cells[0]) for row, cells in self._rows.items() if cells})
+
+    def _period_of_path(self, path: tuple[str, ...], row: int) -> str:
         for words in reversed(path):
             if is_period(words):
                 return period_of(words)
         for words in reversed(path):
             if (period := period_of(words)) and not _DUE.search(words):
                 return period
-        return self._period
+        return self._flow_periods.get(row, self._period)
 
 
 def _open_sections(
@@ -382,18 +394,3 @@ def _open_sections(
         if section.depth == depth and (section.is_flat or not section.indents)
     ]
     return [*kept, *level[-1:]] if has_values else kept
-
-
-def _goes_on(label: str) -> bool:
-    """Whether a label without values is the first line of the next row's."""
-    return _CUT.search(label) is not None or label.count("(") > label.count(")")
-
-
-def facts_worth(table: Table) -> bool:
-    """Whether a table's cells are facts: it has headers on both sides, and its values say something."""
-    values = [cell for cell in table.values if not is_empty(cell.text)]
-    return (
-        bool(values)
-        and any(cell.row_header for cell in values)
-        and any(cell.column_header for cell in values)
-    )

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from provgraph.documents.amounts import is_empty
 from provgraph.documents.page_layout import PageLayout
 from provgraph.documents.periods import is_period
 from provgraph.documents.table_model import Cell, Table
-from provgraph.documents.table_reading import facts_worth, tables_of_page
+from provgraph.documents.table_reading import tables_of_page
 from provgraph.documents.tables import recognised
 
 SECTION_MARK: Final = " › "
@@ -38,7 +39,7 @@ class TableRow:
 
 def rows_of(table: Table) -> Iterator[TableRow]:
     """The rows with values, from the top; none of a table that does not say what its cells are."""
-    if not facts_worth(table):
+    if not _is_worth_facts(table):
         return
     labels = Counter(path[-1] for path in {_path(cells) for cells in table.rows} if path)
     is_periodic = any(map(is_period, {header for cell in table.values for header in cell.column_header}))
@@ -70,3 +71,13 @@ def rows_in_text(text: str) -> tuple[TableRow, ...]:
 
 def _path(cells: Sequence[Cell]) -> tuple[str, ...]:
     return next((cell.row_header for cell in cells if not cell.is_header), ())
+
+
+def _is_worth_facts(table: Table) -> bool:
+    """Whether a table's cells are facts: it has headers on both sides, and its values say something."""
+    values = [cell for cell in table.values if not is_empty(cell.text)]
+    return (
+        bool(values)
+        and any(cell.row_header for cell in values)
+        and any(cell.column_header for cell in values)
+    )

@@ -17,7 +17,16 @@ from typing import Final
 from provgraph.documents.amounts import measure_of
 from provgraph.documents.readers.pdf_headers import ColumnHeaders
 from provgraph.documents.readers.pdf_lines import PdfLine
-from provgraph.documents.readers.pdf_table_parts import FoundCell, FoundTable, Rule, Strip, merged
+from provgraph.documents.readers.pdf_table_parts import (
+    FoundCell,
+    FoundTable,
+    Rule,
+    Strip,
+    add_lines,
+    is_nearer_below,
+    merged,
+    ranks,
+)
 from provgraph.documents.readers.pdf_tokens import CellToken, Row
 
 MOST_COLUMNS: Final = 60
@@ -26,6 +35,9 @@ _LONGEST_HEADER: Final = 90
 _LEAST_CONTENTS: Final = 5
 _MOST_BETWEEN: Final = 4
 """Rows without amounts between two that have some."""
+
+_CENTRED: Final = 3.0
+"""How far the middle of a title may be from that of the page, in sizes of type."""
 
 _FULL_STOP: Final = re.compile(r"(?<!\b[A-Z])(?<!\bInc)(?<!\bCorp)(?<!\bLtd)(?<!\bCo)[.!?;]\s*\Z")
 """Ends a sentence, and no "U.S." or "Example Inc."."""
@@ -105,7 +117,8 @@ def _sums_up(row: Row, values_from: float) -> bool:
 
 
 def _is_prose(row: Row, values_from: float) -> bool:
-    return len(row.tokens) == 1 and row.x1 > values_from + row.size
+    """Whether a row by itself runs over the values; what begins right of the first is a line of a cell."""
+    return len(row.tokens) == 1 and row.x0 <= values_from < row.x1 - row.size
 
 
 def _heads(row: Row) -> bool:
@@ -258,11 +271,13 @@ class _Body:
             return False
         first = row.tokens[0]
         if len(row.tokens) == 1:
-            crosses = first.x0 < self._labels_to - self._size and first.x1 > self._labels_to + 2 * self._size
-            if crosses:
-                return False
-            if first.x0 >= self._labels_to - self._size:
+            values_from = self._labels_to - self._size
+            if self._labels_end:  # amounts may be narrower than what heads them
+                values_from = min(values_from, self._labels_end + self._size)
+            if first.x0 >= values_from:
                 return self._is_over_values(first, row)
+            if first.x1 > self._labels_to + 2 * self._size:
+                return False
             return not _FULL_STOP.search(first.text)
         return True
 
@@ -275,7 +290,8 @@ class _Body:
             return True
         values = (self._strips[0].x0 + self._strips[-1].x1) / 2
         page = (row.left + row.right) / 2
-        return abs(token.middle - values) < abs(token.middle - page)
+        off_page = abs(token.middle - page)
+        return off_page > _CENTRED * row.size or abs(token.middle - values) < off_page
 
     def _with_stub_above(self, begin: int, named: Sequence[int]) -> int:
         """The header with a line above it that tells the unit: "(in millions)"."""
@@ -283,18 +299,13 @@ class _Body:
             above = begin - 1
             if above >= self._least and self._may_head(self._rows[above]):
                 row = self._rows[above]
-                if len(row.tokens) == 1 and row.x1 < self._labels_to and measure_of(row.tokens[0].text).scale:
+                if self._is_section(row) and measure_of(row.tokens[0].text).scale:
                     return above
             return begin
         while begin - 1 >= self._least and self._may_head(self._rows[begin - 1]):
             row, below = self._rows[begin - 1], self._rows[begin]
             near = below.base - row.base < 1.6 * row.size
-            if not (
-                near
-                and len(row.tokens) == 1
-                and row.x1 < self._labels_to
-                and measure_of(row.tokens[0].text).scale
-            ):
+            if not (near and self._is_section(row) and measure_of(row.tokens[0].text).scale):
                 break
             begin -= 1
         return begin
@@ -316,11 +327,20 @@ class _Body:
         lefts: list[float] = []
         sections: list[bool] = []
         waiting: list[PdfLine] = []
-        for row in rows:
+        hanging: list[FoundCell] = []
+        for at, row in enumerate(rows):
             label = self._label(row) if self._has_labels else None
             values = [token for token in row.tokens if token is not label]
             if label and not values and self._continues(made, label, row):
                 made[-1][0].lines += label.lines
+                continue
+            if not label and made and not any(token.is_amount for token in values):
+                for cell in self._placed(values):
+                    below = next((other.base for other in rows[at:] if other.has_data), None)
+                    if is_nearer_below(made[-1], row.base, below):
+                        hanging.append(cell)
+                    else:
+                        add_lines(made[-1], cell)
                 continue
             cells = [FoundCell(0, [*waiting, *label.lines])] if label else []
             if label and waiting:
@@ -333,9 +353,12 @@ class _Body:
                 lefts.pop()
                 continue
             made.append(cells + self._placed(values))
+            for cell in reversed(hanging):
+                add_lines(made[-1], cell, before=True)
+            hanging.clear()
             sections.append(not values and label is not None and label.lines[0].is_bold)
-        ranks = _ranks(lefts, 0.4 * self._size)
-        return made, [2 * rank + (not bold) for rank, bold in zip(ranks, sections, strict=True)]
+        levels = ranks(lefts, 0.4 * self._size)
+        return made, [2 * rank + (not bold) for rank, bold in zip(levels, sections, strict=True)]
 
     def _continues(self, made: Sequence[Sequence[FoundCell]], label: CellToken, row: Row) -> bool:
         """Whether a label by itself is the second line of the one above."""
@@ -375,12 +398,3 @@ class _Body:
 
 def _has(row: Row, strip: Strip) -> bool:
     return any(strip.overlap(token.digits_from, token.x1) > 0 for token in row.tokens if token.is_amount)
-
-
-def _ranks(places: Sequence[float], tolerance: float) -> list[int]:
-    """How many places stand further left than each; those nearly at one place are at one."""
-    levels: list[float] = []
-    for place in sorted(places):
-        if not levels or place - levels[-1] > tolerance:
-            levels.append(place)
-    return [max((at for at, level in enumerate(levels) if level <= place), default=0) for place in places]

@@ -12,7 +12,7 @@ from typing import Final
 
 from provgraph.documents.readers.pdf_lines import PdfLine
 from provgraph.documents.readers.pdf_table_parts import FoundCell, Rule, Strip
-from provgraph.documents.readers.pdf_tokens import CellToken, Row
+from provgraph.documents.readers.pdf_tokens import CellToken, Row, touches
 
 _Header = tuple[CellToken, tuple[int, int]]
 """A header's token, and the first and last column that it heads."""
@@ -21,6 +21,8 @@ _LEFT_OVER: Final = 3.0
 """What a piece of a rule without a header costs, in sizes of type."""
 _OFF_CENTRE: Final = 4.0
 _TIGHT: Final = 1.3
+_LOOSE: Final = 1.6
+"""How far apart, in sizes of type, two lines of one header may be between which lines of others stand."""
 _ALIGNED: Final = 0.35
 
 
@@ -50,6 +52,7 @@ class ColumnHeaders:
         tokens: list[CellToken] = []
         for token in row.tokens:
             pieces = [CellToken([piece]) for line in token.lines for piece in line.pieces]
+            pieces = _with_marks(pieces)
             columns = {self.column_of(piece) for piece in pieces if self._touches(piece)}
             tokens += pieces if len(columns) == len(pieces) > 1 else [token]
         return tokens
@@ -65,8 +68,9 @@ class ColumnHeaders:
         for number, row in enumerate(rows):
             stubs += [token for token in self._split(row) if self._is_stub(token, row)]
             for token, covered in headers[number]:
-                group = next((g for g in groups if g.covered == covered and g.row == number - 1), None)
-                if group and not self._rule_between(group, row):
+                group = _last_over(groups, covered)
+                is_next = group and (group.row == number - 1 or row.base - group.end <= _LOOSE * row.size)
+                if group and group.covered == covered and is_next and not self._rule_between(group, row):
                     group.lines += token.lines
                     group.row = number
                 else:
@@ -229,6 +233,23 @@ class ColumnHeaders:
         return max(range(len(strips)), key=lambda at: strips[at].overlap(token.digits_from, token.x1))
 
 
+def _last_over(groups: Sequence[_Group], covered: tuple[int, int]) -> _Group | None:
+    """The lowest of the headers so far that stand over some of these columns."""
+    first, last = covered
+    return next((g for g in reversed(groups) if g.covered[0] <= last and first <= g.covered[1]), None)
+
+
+def _with_marks(pieces: Sequence[CellToken]) -> list[CellToken]:
+    """The pieces of a header, a raised mark of a footnote with the one before it."""
+    made: list[CellToken] = []
+    for piece in pieces:
+        if made and touches(made[-1].lines[-1], piece.lines[0]):
+            made[-1] = CellToken([*made[-1].lines, *piece.lines])
+        else:
+            made.append(piece)
+    return made
+
+
 def shared_out(
     tokens: Sequence[CellToken], pieces: Sequence[Rule], size: float
 ) -> list[tuple[int, int] | None]:
@@ -275,3 +296,7 @@ class _Group:
     lines: list[PdfLine]
     row: int
     base: float
+
+    @property
+    def end(self) -> float:
+        return max(line.base for line in self.lines)

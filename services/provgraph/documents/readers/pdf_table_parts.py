@@ -68,6 +68,31 @@ def merged(strips: Sequence[Strip]) -> list[Strip]:
     return made
 
 
+def is_nearer_below(row: Sequence[FoundCell], base: float, below: float | None) -> bool:
+    """Whether a line on this baseline is nearer to the row below than to the last line of a row."""
+    above = max(line.base for cell in row for line in cell.lines)
+    return below is not None and below - base < base - above
+
+
+def add_lines(row: list[FoundCell], cell: FoundCell, *, before: bool = False) -> None:
+    """Adds lines to the cell of their column in a row, at its end or `before` it; as a cell where there is none."""
+    own = next((each for each in row if each.column == cell.column), None)
+    if own:
+        own.lines = [*cell.lines, *own.lines] if before else [*own.lines, *cell.lines]
+    else:
+        row.append(cell)
+        row.sort(key=lambda each: each.column)
+
+
+def ranks(places: Sequence[float], tolerance: float) -> list[int]:
+    """How many places stand further left than each; those nearly at one place are at one."""
+    levels: list[float] = []
+    for place in sorted(places):
+        if not levels or place - levels[-1] > tolerance:
+            levels.append(place)
+    return [max((at for at, level in enumerate(levels) if level <= place), default=0) for place in places]
+
+
 def rules_of(drawings: Sequence[dict[str, Any]], scale: float) -> list[Rule]:
     """The horizontal lines among a page's drawings, those that touch each other as one."""
     found: list[Rule] = []

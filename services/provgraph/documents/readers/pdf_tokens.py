@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
-from provgraph.documents.amounts import amount_of, currency
+from provgraph.documents.amounts import amount_of, is_sign
 from provgraph.documents.periods import is_period
 from provgraph.documents.readers.pdf_lines import PdfLine
 
@@ -54,7 +54,7 @@ class CellToken:
     @cached_property
     def digits_from(self) -> float:
         """Where the amount begins, without a currency sign before it."""
-        bare = [line for line in self.lines if not currency(line.words)]
+        bare = [line for line in self.lines if not is_sign(line.words)]
         return min((line.x0 for line in bare), default=self.x0)
 
     @cached_property
@@ -62,7 +62,9 @@ class CellToken:
         """Whether it is a number, and no year by itself; or says that there is none."""
         if _YEAR.fullmatch(self.text):
             return False
-        return amount_of(self.text) is not None or _NOTHING.fullmatch(self.text) is not None
+        first, *others = self.lines
+        bare = joined_words(others) if others and is_sign(first.words) else self.text
+        return amount_of(self.text) is not None or _NOTHING.fullmatch(bare) is not None
 
     @cached_property
     def is_period(self) -> bool:
@@ -191,7 +193,7 @@ def _tokens(lines: Sequence[PdfLine]) -> list[CellToken]:
 def _apart(line: PdfLine) -> Sequence[PdfLine]:
     """The pieces of a line where one of them is an amount or a currency sign: cells that stand close to each other."""
     if line.parts and any(
-        currency(part.words) or CellToken([part]).is_amount or CellToken([part]).is_period
+        is_sign(part.words) or CellToken([part]).is_amount or CellToken([part]).is_period
         for part in line.parts
     ):
         return line.parts
@@ -203,11 +205,11 @@ def _belongs(token: CellToken, piece: PdfLine) -> bool:
     words = piece.words
     if gap < 0.12 * piece.size and abs(piece.size - token.lines[-1].size) > 0.1 * piece.size:
         return True
-    if currency(token.text) or token.text == "(":
+    if is_sign(token.text) or token.text == "(":
         return amount_of(words) is not None or _NOTHING.fullmatch(words) is not None
     if _TAIL.fullmatch(words):
         return gap < (2.5 if token.is_amount else 0.8) * piece.size
-    if currency(words) or CellToken([piece]).is_amount or token.is_amount or token.is_period:
+    if is_sign(words) or CellToken([piece]).is_amount or token.is_amount or token.is_period:
         return False
     first = MARKER.match(token.text) is not None
     return gap < CELL_GAP * piece.size or (first and gap < 4 * piece.size)
