@@ -16,7 +16,6 @@ from typing import Final
 from provgraph.comprehension.answer_spans import AnswerSpan, answer_chances, answer_spans
 from provgraph.derivation.affinity import likest_sense
 from provgraph.derivation.evidence import Found, ReadPassage, support_at
-from provgraph.derivation.inner_phrases import inner_phrases
 from provgraph.derivation.result import AnswerKind, Derived, Step
 from provgraph.derivation.yes_no import HELPING_VERBS
 from provgraph.language.asked_kinds import Kind, asked_kind, expressions, has_kind
@@ -25,7 +24,6 @@ from provgraph.language.polarity import asked_polarity, denies
 from provgraph.language.terms import FUNCTION_WORDS, terms, words
 from provgraph.reading.entity_types import type_of_noun
 from provgraph.reading.propositions import Span
-from provgraph.reading.syntax import Parser
 
 MOST_NEAR: Final = 24
 """Of so many sentences, those most like the question, it is asked what is read in them."""
@@ -37,6 +35,8 @@ last two for 36, by likeness alone for 27; where the document is named for 60 an
 LEAST: Final = 0.6
 """How likely a sentence has to be among those of the document: of 35 such in which something of the kind was read, 32
 gave the right answer."""
+LEAST_OF_MANY: Final = 0.75
+"""The same where no document is named."""
 LEAST_LIKE: Final = 0.08
 """How like the question it has to be, too: in a short document one is soon likelier than all others."""
 WEAK: Final = 0.6
@@ -93,7 +93,7 @@ def said_in_other_words(question: str, found: Found, in_one: bool = True) -> Der
     """None where no sentence is likely enough, or it has nothing of the kind asked for that is read as the answer;
     `in_one` tells whether the question is put to one document, else that has to be told by what it says."""
     best = nearest(question, found)
-    if best is None or best.chance < LEAST or best.likeness < LEAST_LIKE:
+    if best is None or best.chance < (LEAST if in_one else LEAST_OF_MANY) or best.likeness < LEAST_LIKE:
         return None
     if language_of(best.span.text) != ENGLISH or not (in_one or _is_of_its_document(question, best, found)):
         return None
@@ -110,13 +110,9 @@ def said_in_other_words(question: str, found: Found, in_one: bool = True) -> Der
     return _derived(best, own, own.text, _ANSWER_KINDS.get(kind, "number" if kind else "span"))
 
 
-def asks_of_one_thing(question: str, parser: Parser) -> bool:
-    """Whether a question has no name and nothing that has to be found first: only then its words may be others in any
-    document."""
-    return not (_NAMED.search(question) or inner_phrases(question, parser))
-
-
-_NAMED: Final = re.compile(r"(?<=[^.?!] )[A-ZÀ-Þ][\w’'-]")
+def has_name(question: str) -> bool:
+    """Whether a question names something: what is said of that is then found by its name."""
+    return bool(_NAMED.search(question))
 
 
 def _read(question: str, best: NearSentence, kind: Kind) -> AnswerSpan | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from provgraph.derivation.evidence import Found, SentenceLikelihood
-from provgraph.derivation.other_words import is_yes_no, kind_asked, said_in_other_words
+from provgraph.derivation.other_words import has_name, is_yes_no, kind_asked, said_in_other_words
 from unit.derivation.shelf import passage
 
 TEXT = (
@@ -105,3 +105,8 @@ def test_among_many_documents_the_one_that_answers_says_more_that_is_like_the_qu
     supported = said_in_other_words(question, Found(boats.passages, senses=senses), in_one=False)
     assert supported is not None
     assert supported.text == "Ms Edda Lorne"
+
+
+def test_a_question_with_a_name_is_not_put_in_other_words_where_no_document_is_named() -> None:
+    assert has_name("How quickly must Carrow Ltd mend a breakdown?")
+    assert not has_name("How quickly must a breakdown be mended?")
