@@ -47,9 +47,9 @@ FAIR_VALUES: Final = (
     (142, (215, "Fair value")),
     (152, (215, "hierarchy")),
     (162, (224, "level"), (318, "Assets"), (368, "Debts"), (438, "Assets"), (488, "Debts")),
-    (178, (60, "Index funds"), (232, "1"), (318, "$ 257"), (370, "$ —"), (438, "$ 337"), (490, "$ —")),
+    (178, (60, "Index funds"), (232, "1"), (318, "$ 257"), (370, "$ -"), (438, "$ 337"), (490, "$ -")),
     (192, (60, "Contracts"), (232, "2"), (322, "24"), (372, "22"), (442, "29"), (492, "14")),
-    (206, (60, "Interest rates"), (232, "2"), (322, "—"), (372, "164"), (442, "14"), (492, "264")),
+    (206, (60, "Interest rates"), (232, "2"), (322, "-"), (372, "164"), (442, "14"), (492, "264")),
 )
 
 
@@ -72,7 +72,7 @@ def test_the_level_of_a_value_is_no_amount_of_money() -> None:
 
 RECLASSIFIED: Final = (
     (100, (270, "2022"), (330, "2021"), (390, "Line of the income statement")),
-    (118, (60, "Exchange contracts of the year"), (266, "$ (11)"), (326, "$ —"), (390, "Net revenue of all divisions")),
+    (118, (60, "Exchange contracts of the year"), (266, "$ (11)"), (326, "$ -"), (390, "Net revenue of all divisions")),
     (132, (60, "Commodity contracts of the year"), (270, "(252)"), (330, "(190)"), (390, "Cost of sales and of goods")),
     (146, (60, "Interest rates for long-term debt"), (270, "159"), (330, "64"), (390, "Selling, general expenses")),
     (160, (390, "Other pension and medical")),
@@ -147,14 +147,14 @@ SIDES: Final = (
 
 
 def test_two_columns_above_a_table_that_their_gutter_meets_are_read_one_by_one_and_the_table_as_one() -> None:
-    text = [(100 + 13 * at, (60, left), (320, right)) for at, (left, right) in enumerate(SIDES)]
-    table = [
+    text: Lines = tuple((100 + 13 * at, (60, left), (320, right)) for at, (left, right) in enumerate(SIDES))
+    table: Lines = (
         (190, (260, "2023"), (330, "2022"), (400, "2021")),
         *(
             (205 + 14 * at, (60, f"Zone of the {name}"), (260, "38"), (330, "37"), (400, "36"))
             for at, name in enumerate(("northern hills", "old harbour", "upper glen", "islands"))
         ),
-    ]
+    )
     document: Any = pymupdf.open()  # type: ignore[no-untyped-call]
     page = document.new_page()
     for base, *pieces in (*text, *table):

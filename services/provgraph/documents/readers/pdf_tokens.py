@@ -62,8 +62,7 @@ class CellToken:
         """Whether it is a number, and no year by itself; or says that there is none."""
         if _YEAR.fullmatch(self.text):
             return False
-        first, *others = self.lines
-        bare = joined_words(others) if others and is_sign(first.words) else self.text
+        bare = self.text.lstrip("$€£¥ ")
         return amount_of(self.text) is not None or _NOTHING.fullmatch(bare) is not None
 
     @cached_property
