@@ -33,7 +33,7 @@ from provgraph.derivation.masking import read_with_names
 from provgraph.derivation.matching import Match
 from provgraph.derivation.name_ties import names_asked
 from provgraph.derivation.names import holds, likeness
-from provgraph.derivation.other_words import WEAK, has_name, said_in_other_words
+from provgraph.derivation.other_words import WEAK, said_in_other_words
 from provgraph.derivation.plan import KINDS, Plan, plan
 from provgraph.derivation.ranked import BRIDGES, AnswerRanking, LookedUp
 from provgraph.derivation.ranked_answers import Ranked, least_likely, once_each, ranked
@@ -82,7 +82,7 @@ class Answerer:
         if isinstance(result, Derived):
             result = with_unit(result, text) if is_bounded(result, text) else None
         is_weak = not isinstance(result, Derived) or (self.in_one and result.confidence < WEAK)
-        if is_weak and asked is None and (self.in_one or not has_name(text)):
+        if is_weak and asked is None:
             found = await self.finder.found(text)
             result = await to_thread.run_sync(said_in_other_words, text, found, self.in_one) or result
         return result

@@ -21,7 +21,7 @@ from provgraph.derivation.yes_no import HELPING_VERBS
 from provgraph.language.asked_kinds import Kind, asked_kind, expressions, has_kind
 from provgraph.language.languages import ENGLISH, language_of
 from provgraph.language.polarity import asked_polarity, denies
-from provgraph.language.terms import FUNCTION_WORDS, terms, words
+from provgraph.language.terms import FUNCTION_WORDS, words
 from provgraph.reading.entity_types import type_of_noun
 from provgraph.reading.propositions import Span
 
@@ -92,10 +92,12 @@ class NearSentence:
 def said_in_other_words(question: str, found: Found, in_one: bool = True) -> Derived | None:
     """None where no sentence is likely enough, or it has nothing of the kind asked for that is read as the answer;
     `in_one` tells whether the question is put to one document, else that has to be told by what it says."""
+    if not in_one and _NAMED.search(question):
+        return None  # what is said of a name is found by that
     best = nearest(question, found)
     if best is None or best.chance < (LEAST if in_one else LEAST_OF_MANY) or best.likeness < LEAST_LIKE:
         return None
-    if language_of(best.span.text) != ENGLISH or not (in_one or _is_of_its_document(question, best, found)):
+    if language_of(best.span.text) != ENGLISH or not (in_one or _is_of_its_document(question, best)):
         return None
     if is_yes_no(question):
         return _derived(best, best.span, "no", "yes-no") if _is_denied(question, best) else None
@@ -108,11 +110,6 @@ def said_in_other_words(question: str, found: Found, in_one: bool = True) -> Der
     start = best.span.start + span.start
     own = Span(start, start + len(span.text), span.text)
     return _derived(best, own, own.text, _ANSWER_KINDS.get(kind, "number" if kind else "span"))
-
-
-def has_name(question: str) -> bool:
-    """Whether a question names something: what is said of that is then found by its name."""
-    return bool(_NAMED.search(question))
 
 
 def _read(question: str, best: NearSentence, kind: Kind) -> AnswerSpan | None:
@@ -135,14 +132,10 @@ def _read_openly(question: str, best: NearSentence) -> AnswerSpan | None:
     return None
 
 
-def _is_of_its_document(question: str, best: NearSentence, found: Found) -> bool:
-    """Whether a question that is put to many documents is one to the document of a sentence: it has all names and
-    numbers of the question, says more that is like it, and the sentence what is counted."""
+def _is_of_its_document(question: str, best: NearSentence) -> bool:
+    """Whether a question that is put to many documents is one to the document of a sentence: it says more that is like
+    the question, and the sentence what is counted."""
     if best.likeness < LEAST_LIKE_OF_ALL or best.support < LEAST_SUPPORT:
-        return False
-    own = [each for each in found.passages if each.document == best.passage.document]
-    said = set(terms(" ".join((best.passage.title, *(each.text for each in own)))))
-    if any(said.isdisjoint(terms(name)) for name in _NAMED.findall(question)):
         return False
     counted = _COUNTED.search(question)
     return counted is None or any(
