@@ -84,7 +84,9 @@ class Answerer:
         is_weak = not isinstance(result, Derived) or (self.in_one and result.confidence < WEAK)
         if is_weak and asked is None:
             found = await self.finder.found(text)
-            result = await to_thread.run_sync(said_in_other_words, text, found, self.in_one) or result
+            other = await to_thread.run_sync(said_in_other_words, text, found, self.in_one)
+            if other is not None and (await self._conditions_of(text)).may_be_told_by(other):
+                return other
         return result
 
     async def _answered(self, text: str) -> Derived | Probable | Incomplete | None:
@@ -145,9 +147,12 @@ class Answerer:
 
     async def allowed(self, text: str, found: Derived) -> bool:
         """Whether nothing forbids an answer of a step."""
+        return await to_thread.run_sync((await self._conditions_of(text)).met_by, found)
+
+    async def _conditions_of(self, text: str) -> AnswerConditions:
         passages = await self.finder.passages(text)
         question = await to_thread.run_sync(read_with_names, text, self.parser, passages)
-        return await to_thread.run_sync((await self._conditions(text, question)).met_by, found)
+        return await self._conditions(text, question)
 
     async def _conditions(self, text: str, question: QuestionReading) -> AnswerConditions:
         """What a question says that forbids an answer."""

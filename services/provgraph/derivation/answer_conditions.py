@@ -64,6 +64,7 @@ class AnswerConditions:
             and not self._is_counted_from_it(found)
             and not self._is_of_other_clause(found)
             and not self._is_of_other_office(found)
+            and not self._counts_another(found)
             and not (self.wanted.noun in _COLOURS and found.text[:1].isupper())
             and all(is_of_event_asked(found, sentence) for sentence in self._parsed)
             and not any(is_counted_from(found, sentence) for sentence in self._parsed)
@@ -79,6 +80,19 @@ class AnswerConditions:
             and not self._is_yet_to_be(found)
             and not untied_names(found, self.names, self.views)
             and not self._is_held_back(found)
+        )
+
+    def may_be_told_by(self, found: Derived) -> bool:
+        """The same of an answer in other words than the question's, which says what is asked by its sense alone: that
+        it is not told of another part of its sentence, number, year or office, and is no place for a person."""
+        return found.kind == "yes-no" or (
+            is_of_years_asked(found, self.text)
+            and not self._is_of_other_number(found)
+            and not self._is_of_other_clause(found)
+            and not self._is_of_other_office(found)
+            and not self._counts_another(found)
+            and all(is_counted_as_asked(found, self.wanted, sentence) for sentence in self._parsed)
+            and not (self.wanted.kind == "Person" and type_of_name(found.text) == "Place")
         )
 
     def allow(self, told: Derived) -> bool:
@@ -109,6 +123,12 @@ class AnswerConditions:
             self.wanted.counted,
         }
         return bool(nouns) and any(_is_of_other_clause(support, nouns) for support in supports)
+
+    def _counts_another(self, found: Derived) -> bool:
+        """Whether another number stands between the one of an answer and what is counted: "52 members of staff, 14 of
+        them doctors"."""
+        supports = found.steps[-1].supports if found.kind in ("number", "count") and found.steps else ()
+        return bool(self.wanted.counted) and any(_counts_another(self.wanted.counted, s) for s in supports)
 
     def _is_of_other_office(self, found: Derived) -> bool:
         """Whether the noun that is asked for stands there without what narrows it, and that elsewhere: of "the director
@@ -187,6 +207,15 @@ class AnswerConditions:
 _AMOUNT: Final = re.compile(r"\b(?:an? (?:average|total|sum|maximum|minimum|estimated)|some) of $")
 """What only tells how a number was come by: "an average of"."""
 _HAD: Final = frozenset("has have had did was were".split())
+
+
+def _counts_another(counted: str, support: Support) -> bool:
+    own, tokens = support.token, support.parsed.tokens if support.parsed is not None else ()
+    things = [token.index for token in tokens if token.lemma.casefold() == counted]
+    if own is None or not things or own.head in things or own.index > max(things):
+        return False
+    first = min(at for at in things if at > own.index)
+    return any(token.pos == "NUM" and own.index + 1 < token.index < first for token in tokens)
 
 
 def _lacks(asked: Set[str], noun: str, sentence: ParsedSentence | None) -> bool:

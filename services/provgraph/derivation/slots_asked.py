@@ -36,7 +36,7 @@ _STATES: Final = frozenset("own belong have hold contain".split())
 _LIGHT: Final = frozenset("be have do make get take go come happen become say call mean".split())
 _SAME: Final[Roles] = {"A": frozenset(("A", "@by")), "P": frozenset("P")}
 _PLACES: Final = frozenset("@in @at @near @on @inside @outside @from".split())
-_NAMES: Final = re.compile(r" (?P<names>[A-ZÀ-Þ][\w’'-]+(?:(?:,? and |, | )[A-ZÀ-Þ][\w’'-]+)*)")
+_NAMES: Final = re.compile(r" (?P<names>[A-ZÀ-Þ][\w’'-]+(?:(?:,? and |, | & | )[A-ZÀ-Þ][\w’'-]+)*)")
 _ARTICLE: Final = re.compile(r"\A(?:the|a|an|its|their|his|her|whose) ", re.IGNORECASE)
 _CONFIDENCE: Final = 0.87
 

@@ -235,7 +235,7 @@ PORT = {
     "Maja Lind; her deputy, Oskar Frey, looks after the workshop. In October a burst pipe flooded the "
     "basement and destroyed the archive. Two clocks were stolen in 1994; one of them was returned in "
     "2003. In 2022 the museum received 51,300 visitors, 7,100 more than in 2021. Dogs are welcome in the "
-    "café only."
+    "café only. The clinic has 52 members of staff, 14 of them doctors. A wing was designed by the studio Brun & Vik."
 }
 
 
@@ -251,6 +251,8 @@ PORT = {
         ("When will the third crane be delivered?", "2023"),
         ("Who built the customs house?", "Emil Staub"),
         ("When does the lease end?", ""),
+        ("How many doctors does the clinic have?", ""),
+        ("Who designed the wing?", "Brun & Vik"),
         ("How long is the pump guaranteed?", ""),
         ("Who is the deputy director?", ""),
         ("Who is the director?", "Dr Maja Lind"),
