@@ -19,9 +19,9 @@ from provgraph.documents.table_model import Box
 FORM: Final = 1
 """The form of the JSON; another form needs another number, and `PageLayout.of_json` reads all that there were."""
 
-READING: Final = b"\0regions 2"
+READING: Final = b"\0regions 3"
 """Tells this way of reading pages in regions from others, in the names of what is read so; by the second, numbers of
-lines in a margin come last."""
+lines in a margin come last; by the third, a gutter between columns of text parts no table."""
 
 WARNING_KEY: Final = b'"warning":'
 """Stands in the JSON of a page with a warning, and hardly in another."""
