@@ -214,6 +214,8 @@ def _counts_another(counted: str, support: Support) -> bool:
     things = [token.index for token in tokens if token.lemma.casefold() == counted]
     if own is None or not things or own.head in things or own.index > max(things):
         return False
+    if tokens[own.index + 1].text.casefold() == "of":  # "eleven of the fourteen boats"
+        return False
     first = min(at for at in things if at > own.index)
     return any(token.pos == "NUM" and own.index + 1 < token.index < first for token in tokens)
 
