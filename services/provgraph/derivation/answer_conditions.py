@@ -84,7 +84,7 @@ class AnswerConditions:
 
     def may_be_told_by(self, found: Derived) -> bool:
         """The same of an answer in other words than the question's, which says what is asked by its sense alone: that
-        it is not told of another part of its sentence, number, year or office, and is no place for a person."""
+        it is not told of another part of its sentence, number, year or office, nor a place for a person."""
         return found.kind == "yes-no" or (
             is_of_years_asked(found, self.text)
             and not self._is_of_other_number(found)
@@ -92,7 +92,7 @@ class AnswerConditions:
             and not self._is_of_other_office(found)
             and not self._counts_another(found)
             and all(is_counted_as_asked(found, self.wanted, sentence) for sentence in self._parsed)
-            and not (self.wanted.kind == "Person" and type_of_name(found.text) == "Place")
+            and (self.wanted.kind, _type_said(found)) not in (("Person", "Place"), ("Place", "Person"))
         )
 
     def allow(self, told: Derived) -> bool:
@@ -207,6 +207,14 @@ class AnswerConditions:
 _AMOUNT: Final = re.compile(r"\b(?:an? (?:average|total|sum|maximum|minimum|estimated)|some) of $")
 """What only tells how a number was come by: "an average of"."""
 _HAD: Final = frozenset("has have had did was were".split())
+
+
+def _type_said(found: Derived) -> str:
+    """The type of a name, as it or its passages tell it."""
+    supports = found.steps[-1].supports if found.steps else ()
+    mentions = (each for support in supports for each in support.passage.reading.mentions)
+    said = next((each.entity_type for each in mentions if each.name == found.text), "")
+    return type_of_name(found.text) or said
 
 
 def _counts_another(counted: str, support: Support) -> bool:
