@@ -91,13 +91,14 @@ class Answerer:
 
     async def _answered(self, text: str) -> Derived | Probable | Incomplete | None:
         asked, text = text, without_present(text)
-        result, solver = await self._looked_up(text)
-        conditions = await self._conditions(asked, reading := solver.plan.question)
+        reading = await self._read(text)
+        conditions = await self._conditions(asked, reading)
         fits = conditions.met_by
         if (told := await told_by_a_clause(text, self.parser, self.finder)) and conditions.allow(told):
             return told
         if (filled := await self._filled(text, fits)) is not None:
             return filled
+        result, solver = await self._looked_up(text, reading)
         if isinstance(result, Derived) and not await to_thread.run_sync(fits, result):
             result = None
         if isinstance(result, Derived) and result.confidence >= SURE:
@@ -134,12 +135,13 @@ class Answerer:
 
     async def proposed(self, text: str, most: int) -> list[Derived]:
         """The likeliest answers of one step that nothing forbids, best first."""
-        result, solver = await self._looked_up(text)
-        fits = (await self._conditions(text, solver.plan.question)).met_by
+        reading = await self._read(text)
+        fits = (await self._conditions(text, reading)).met_by
         if (filled := await self._filled(text, fits)) is not None:
             return [filled]
+        result, solver = await self._looked_up(text, reading)
         found = [result] if isinstance(result, Derived) and await to_thread.run_sync(fits, result) else []
-        if (found and found[0].confidence >= SURE) or solver.plan.question.kind in _NOT_PROPOSED:
+        if (found and found[0].confidence >= SURE) or reading.kind in _NOT_PROPOSED:
             return found
         known = await self._ranked(text, solver, bridges=0)
         rivals = await to_thread.run_sync(known.proposed, most, fits) if known else []
@@ -150,9 +152,11 @@ class Answerer:
         return await to_thread.run_sync((await self._conditions_of(text)).met_by, found)
 
     async def _conditions_of(self, text: str) -> AnswerConditions:
+        return await self._conditions(text, await self._read(text))
+
+    async def _read(self, text: str) -> QuestionReading:
         passages = await self.finder.passages(text)
-        question = await to_thread.run_sync(read_with_names, text, self.parser, passages)
-        return await self._conditions(text, question)
+        return await to_thread.run_sync(read_with_names, text, self.parser, passages)
 
     async def _conditions(self, text: str, question: QuestionReading) -> AnswerConditions:
         """What a question says that forbids an answer."""
@@ -160,9 +164,9 @@ class Answerer:
         wanted = asking(question, text, self.parser, {})
         return AnswerConditions(text, self.parser, wanted, asked, self.views)
 
-    async def _looked_up(self, text: str) -> tuple[Derived | Incomplete | None, Solver]:
-        passages = await self.finder.passages(text)
-        question = await to_thread.run_sync(read_with_names, text, self.parser, passages)
+    async def _looked_up(
+        self, text: str, question: QuestionReading
+    ) -> tuple[Derived | Incomplete | None, Solver]:
         solver = Solver(plan(question), self.finder)
         solver.views = self.views
         return await self._proved(text, question, solver.plan, solver), solver

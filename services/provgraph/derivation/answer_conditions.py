@@ -34,6 +34,26 @@ from provgraph.reading.values import Quantity
 from provgraph.verdicts.judgement import EvidenceText
 from provgraph.verdicts.reservations import is_held_back
 
+_AMOUNT: Final = re.compile(r"\b(?:an? (?:average|total|sum|maximum|minimum|estimated)|some) of $")
+"""What only tells how a number was come by: "an average of"."""
+_HAD: Final = frozenset("has have had did was were".split())
+_COLOURS: Final = frozenset(("colour", "color"))
+_COUNTED_FROM: Final = re.compile(
+    r"\s*(?:after|before|from|of) (?:(?:the|its|his|her|their|a|an) )?(\w+)", re.IGNORECASE
+)
+_TO_BE: Final = re.compile(r"\b(?:is|are) to be \w+")
+_DONE: Final = re.compile(r"\b(?:was|were|had|did|has|have)\b")
+_AHEAD: Final = frozenset("will shall would planned expected going due scheduled".split())
+_LONGEST_STATEMENT: Final = 400
+"""Characters of a question that may be one sentence with its answer."""
+_KINDS: Final = {"Number": ("number", "count", "list", "span"), "Date": ("date", "number", "list", "span")}
+"""The kinds of short answers that there may be to a question for a number or a date."""
+_THING: Final = re.compile(
+    r"^(?:what|which (?!person|man|woman|people|one|of))\b(?! (?:is|was|are|were)\b).*\b(?:did|does|do|has|had|have)\b",
+    re.IGNORECASE,
+)
+"""A question for what somebody did something to: "What did she invent?"."""
+
 
 @dataclass(frozen=True)
 class AnswerConditions:
@@ -62,9 +82,7 @@ class AnswerConditions:
             and is_of_time_asked(found, self.text)
             and is_before_a_change(found, self.text)
             and not self._is_counted_from_it(found)
-            and not self._is_of_other_clause(found)
-            and not self._is_of_other_office(found)
-            and not self._counts_another(found)
+            and not self._is_of_another(found)
             and not (self.wanted.noun in _COLOURS and found.text[:1].isupper())
             and all(is_of_event_asked(found, sentence) for sentence in self._parsed)
             and not any(is_counted_from(found, sentence) for sentence in self._parsed)
@@ -72,7 +90,6 @@ class AnswerConditions:
                 _is_of_two_things(found)
                 or all(is_of_thing_asked(found, sentence) for sentence in self._parsed)
             )
-            and not self._is_of_other_number(found)
             and is_of_part_asked(found, self.text)
             and not self._is_paid_by_others(found)
             and all(is_counted_as_asked(found, self.wanted, sentence) for sentence in self._parsed)
@@ -87,12 +104,18 @@ class AnswerConditions:
         it is not told of another part of its sentence, number, year or office, nor a place for a person."""
         return found.kind == "yes-no" or (
             is_of_years_asked(found, self.text)
-            and not self._is_of_other_number(found)
-            and not self._is_of_other_clause(found)
-            and not self._is_of_other_office(found)
-            and not self._counts_another(found)
+            and not self._is_of_another(found)
             and all(is_counted_as_asked(found, self.wanted, sentence) for sentence in self._parsed)
             and (self.wanted.kind, _type_said(found)) not in (("Person", "Place"), ("Place", "Person"))
+        )
+
+    def _is_of_another(self, found: Derived) -> bool:
+        """Whether its sentence says it of another number, part or office than the question asks for."""
+        return (
+            self._is_of_other_clause(found)
+            or self._is_of_other_office(found)
+            or self._counts_another(found)
+            or self._is_of_other_number(found)
         )
 
     def allow(self, told: Derived) -> bool:
@@ -100,13 +123,13 @@ class AnswerConditions:
         return not untied_names(told, self.names, self.views)
 
     def _is_measured(self, found: Derived) -> bool:
-        supports = found.steps[-1].supports if found.steps else ()
+        supports = found.ending
         is_aged = any(is_age(self.text, support.passage.text, support.words) for support in supports)
         return is_aged or _is_measured(with_unit(found, self.text))
 
     def _is_counted_from_it(self, found: Derived) -> bool:
         """Whether a time is counted from what it is asked of: "within six weeks after the end" is not when it ends."""
-        supports = found.steps[-1].supports if found.steps and self.wanted.kind == "Date" else ()
+        supports = found.ending if self.wanted.kind == "Date" else ()
         after = (s.passage.text[s.words.end : s.sentence.end] for s in supports)
         return any(
             (m := _COUNTED_FROM.match(text)) and stems(m[1]) & stems(self.wanted.governor) for text in after
@@ -115,9 +138,7 @@ class AnswerConditions:
     def _is_of_other_clause(self, found: Derived) -> bool:
         """Whether another part of the sentence than a number stands in has all things of the question, and a number of
         its own: of "the machine for two years; the pump for five" two years for the pump."""
-        supports = (
-            found.steps[-1].supports if found.kind in ("number", "count", "date") and found.steps else ()
-        )
+        supports = found.ending if found.kind in ("number", "count", "date") else ()
         nouns = {word.lemma for word in self.wanted.words if word.part == "n"} - {
             self.wanted.noun,
             self.wanted.counted,
@@ -127,7 +148,7 @@ class AnswerConditions:
     def _counts_another(self, found: Derived) -> bool:
         """Whether another number stands between the one of an answer and what is counted: "52 members of staff, 14 of
         them doctors"."""
-        supports = found.steps[-1].supports if found.kind in ("number", "count") and found.steps else ()
+        supports = found.ending if found.kind in ("number", "count") else ()
         return bool(self.wanted.counted) and any(_counts_another(self.wanted.counted, s) for s in supports)
 
     def _is_of_other_office(self, found: Derived) -> bool:
@@ -144,21 +165,19 @@ class AnswerConditions:
 
     def _is_yet_to_be(self, found: Derived) -> bool:
         """Whether it is asked what happened, and the sentence says what is to be done."""
-        supports = found.steps[-1].supports if found.steps else ()
+        supports = found.ending
         return "conditional" not in self._granted and any(
             _TO_BE.search(support.sentence.text) and not _DONE.search(support.sentence.text)
             for support in supports
         )
 
     def _is_paid_by_others(self, found: Derived) -> bool:
-        supports = found.steps[-1].supports if found.kind == "number" and found.steps else ()
+        supports = found.ending if found.kind == "number" else ()
         return any(is_of_another_payer(self.text, s.passage, s.words.start) for s in supports)
 
     def _is_of_other_number(self, found: Derived) -> bool:
         """Whether a number is said of something else than the question names, of which its sentence has another."""
-        supports = (
-            found.steps[-1].supports if found.kind in ("number", "count") and len(found.steps) == 1 else ()
-        )
+        supports = found.ending if found.kind in ("number", "count") and len(found.steps) == 1 else ()
         return any(
             number_of_another(parsed, support.words.start, asked) is not None
             for support in supports
@@ -204,14 +223,9 @@ class AnswerConditions:
         return frozenset((*(() if is_past else ("conditional",)), *(("planned",) if is_ahead else ())))
 
 
-_AMOUNT: Final = re.compile(r"\b(?:an? (?:average|total|sum|maximum|minimum|estimated)|some) of $")
-"""What only tells how a number was come by: "an average of"."""
-_HAD: Final = frozenset("has have had did was were".split())
-
-
 def _type_said(found: Derived) -> str:
     """The type of a name, as it or its passages tell it."""
-    supports = found.steps[-1].supports if found.steps else ()
+    supports = found.ending
     mentions = (each for support in supports for each in support.passage.reading.mentions)
     said = next((each.entity_type for each in mentions if each.name == found.text), "")
     return type_of_name(found.text) or said
@@ -251,19 +265,6 @@ def _is_of_other_clause(support: Support, nouns: Set[str]) -> bool:
     return nouns.isdisjoint(said) and any(has_all) and numbers
 
 
-_COLOURS: Final = frozenset(("colour", "color"))
-_COUNTED_FROM: Final = re.compile(
-    r"\s*(?:after|before|from|of) (?:(?:the|its|his|her|their|a|an) )?(\w+)", re.IGNORECASE
-)
-_TO_BE: Final = re.compile(r"\b(?:is|are) to be \w+")
-_DONE: Final = re.compile(r"\b(?:was|were|had|did|has|have)\b")
-_AHEAD: Final = frozenset("will shall would planned expected going due scheduled".split())
-_LONGEST_STATEMENT: Final = 400
-"""Characters of a question that may be one sentence with its answer."""
-_KINDS: Final = {"Number": ("number", "count", "list", "span"), "Date": ("date", "number", "list", "span")}
-"""The kinds of short answers that there may be to a question for a number or a date."""
-
-
 def _with_all_told(found: Derived) -> Derived:
     """A list with the sentences of its members as those that its last step stands on."""
     last = found.steps[-1] if found.steps else None
@@ -292,13 +293,6 @@ def _is_measured(answer: Derived) -> bool:
     if answer.kind != "number" or len(values) != 1:
         return True
     return bool(values[0].unit) or len(answer.text) > len(values[0].text)
-
-
-_THING: Final = re.compile(
-    r"^(?:what|which (?!person|man|woman|people|one|of))\b(?! (?:is|was|are|were)\b).*\b(?:did|does|do|has|had|have)\b",
-    re.IGNORECASE,
-)
-"""A question for what somebody did something to: "What did she invent?"."""
 
 
 def _is_thing(answer: Derived, text: str) -> bool:

@@ -50,5 +50,5 @@ def says_bound(sentence: str, bound: Bound) -> bool:
 def is_bounded(found: Derived, question: str) -> bool:
     """Whether an answer is a bound where one is asked for."""
     bound = bound_asked(question)
-    cited = [support.sentence.text for step in found.steps[-1:] for support in step.supports]
+    cited = [support.sentence.text for support in found.ending]
     return found.kind != "number" or not cited or any(says_bound(each, bound) for each in cited)

@@ -39,7 +39,7 @@ _MEASURES: Final = frozenset("noun.time noun.quantity noun.tops noun.event".spli
 
 def is_counted_as_asked(found: Derived, asked: Asking, question: ParsedSentence) -> bool:
     """Whether a number may count what is asked, by what its sentence has it with."""
-    ending = [support for step in found.steps[-1:] for support in step.supports]
+    ending = found.ending
     if not asked.counted or not ending or found.steps[-1].operation == "subtract":
         return True
     return any(

@@ -42,7 +42,7 @@ def is_of_event_asked(found: Derived, question: ParsedSentence) -> bool:
     """Whether the words of an answer do not belong to another verb of their sentence, coordinated with the one that the
     question asks about."""
     asked = main_verbs(question)
-    ending = [support for step in found.steps[-1:] for support in step.supports]
+    ending = found.ending
     opening = next((t for t in question.tokens if t.text.casefold() in ("who", "which", "what")), None)
     is_doer = opening is not None and opening.relation == "nsubj"
     return not ending or any(not _is_of_other(support, asked, is_doer=is_doer) for support in ending)

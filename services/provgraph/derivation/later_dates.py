@@ -103,7 +103,7 @@ def _later_date(asked: Asking, text: str, parser: Parser, found: Found) -> Deriv
 def is_counted_from(found: Derived, question: ParsedSentence) -> bool:
     """Whether an answer is a date that the time of the verb asked about is only counted from: of "stolen in 1980 and
     came back three years later" 1980 for when it came back."""
-    ending = [support for step in found.steps[-1:] for support in step.supports if found.kind == "date"]
+    ending = found.ending if found.kind == "date" else ()
     verbs = main_verbs(question)
     return bool(ending) and all(_is_counted_from(support, verbs) for support in ending)
 

@@ -24,6 +24,7 @@ from provgraph.language.terms import FUNCTION_WORDS, terms
 from provgraph.reading.entity_types import gender_of_name
 from provgraph.reading.questions import QuestionReading
 from provgraph.reading.syntax import Token
+from provgraph.reading.value_reading import DAY_NAMES
 from provgraph.verdicts.names import same_name
 
 _ALIKE: Final = 0.6
@@ -62,7 +63,7 @@ def names_asked(question: QuestionReading, passages: Sequence[ReadPassage]) -> N
     return NamesAsked(outer, stems(words), passages)
 
 
-_IS_DAY: Final = re.compile(r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?")
+_IS_DAY: Final = re.compile(rf"(?:{DAY_NAMES})s?")
 
 
 def _is_office(name: str) -> bool:
@@ -78,7 +79,7 @@ def _designation(name: str, text: str) -> str:
 
 def untied_names(found: Derived, asked: NamesAsked, views: Views) -> list[str]:
     """The names that nothing ties to the last sentence of a derivation."""
-    ending = [support for step in found.steps[-1:] for support in step.supports]
+    ending = found.ending
     if not ending:
         return []
     led = [support for step in found.steps[:-1] if step.operation != CONNECT for support in step.supports]

@@ -15,9 +15,10 @@ from provgraph.derivation.clauses_asked import AskedClause, ReadClause, asked_cl
 from provgraph.derivation.evidence import Finder, ReadPassage
 from provgraph.derivation.result import Derived, Step
 from provgraph.reading.syntax import Parser
+from provgraph.reading.value_reading import DAY_NAMES
 
-_NAMES: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_DAY: Final = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+_NAMES: Final = tuple(DAY_NAMES.casefold().split("|"))
+_DAY: Final = rf"(?:{'|'.join(_NAMES)})s?"
 _DAYS: Final = rf"{_DAY}(?:(?:,|,? and|,? or) (?:on )?{_DAY})*"
 _RANGE: Final = re.compile(rf"({_DAY}) ?(?:to|until|till|through|–|-) ?({_DAY})")
 _WHOLE_WEEK: Final = re.compile(r"\b(?:daily|every day|each day|all week|seven days a week|all days)\b")

@@ -124,7 +124,7 @@ def _best(parts: Sequence[SentencePart], question: str) -> SentencePart | None:
 
 def is_of_part_asked(found: Derived, question: str) -> bool:
     """Whether an answer is not told of another part of its sentence than the question asks about."""
-    ending = [support for step in found.steps[-1:] for support in step.supports]
+    ending = found.ending
     return not ending or any(_is_of_part(support, question, found) for support in ending)
 
 

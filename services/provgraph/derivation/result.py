@@ -38,6 +38,11 @@ class Derived:
     confidence: float
     completeness: str = ""
 
+    @property
+    def ending(self) -> tuple[Support, ...]:
+        """The sentences that the last step stands on."""
+        return self.steps[-1].supports if self.steps else ()
+
 
 @dataclass(frozen=True)
 class Probable:

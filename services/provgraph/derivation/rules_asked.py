@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Final, Literal
 
 from anyio import to_thread
@@ -28,7 +29,8 @@ from provgraph.derivation.evidence import Finder, ReadPassage
 from provgraph.derivation.result import Derived, Step
 from provgraph.language import wordnet
 from provgraph.reading.syntax import Parser, Token
-from provgraph.reading.value_reading import MONTH_NAMES
+from provgraph.reading.value_reading import MONTH_NAMES, SINCE_MIDNIGHT, find_values
+from provgraph.reading.values import Quantity
 
 Force = Literal["permits", "forbids", "orders"]
 
@@ -284,7 +286,7 @@ class _Asked:
     def _is_met(self, limit: str) -> bool | None:
         """Whether the question says that what a rule depends on is so; None where it says nothing of it."""
         said = {word.casefold() for word in re.findall(r"\w+", limit)}
-        hours, asked = ([_hour(m) for m in _CLOCK.finditer(text)] for text in (limit, self.clause.text))
+        hours, asked = _hours(limit), _hours(self.clause.text)
         if "between" in said and len(hours) == 2 and len(asked) == 1:
             return hours[0] <= asked[0] <= hours[1]
         if "between" in said and not any(self._case(token) == "between" for token in self.beside):
@@ -308,15 +310,12 @@ def _left_out(noun: Token, read: ReadClause) -> list[Token]:
     return [t for t in below if t.pos == "NOUN"] if is_other else []
 
 
-def _hour(match: re.Match[str]) -> float:
-    """A time of the day in hours."""
-    half = 12 if match["half"].casefold() == "p" else 0
-    return int(match["hour"]) % 12 + half + int(match["minute"] or 0) / 60
+def _hours(text: str) -> list[Decimal]:
+    """The times of the day in a text."""
+    values = (each.value for each in find_values(text))
+    return [v.amount for v in values if isinstance(v, Quantity) and v.unit == SINCE_MIDNIGHT]
 
 
-_CLOCK: Final = re.compile(
-    r"\b(?P<hour>\d{1,2})(?:[.:](?P<minute>\d\d))? ?(?P<half>[ap])\.?m\b", re.IGNORECASE
-)
 _NOT_NARROWING: Final = frozenset(("single", "other"))
 _PLACES: Final = frozenset("@in @into @on @onto @at @to @inside @within".split())
 _PLACES_ASKED: Final = frozenset("in into on onto at to inside within".split())

@@ -32,7 +32,7 @@ _WHOLES: Final = frozenset(
 
 def is_of_thing_asked(found: Derived, question: ParsedSentence) -> bool:
     """Whether the sentence says it of the thing itself, and not of something of it: a copy of a painting."""
-    ending = [support for step in found.steps[-1:] for support in step.supports]
+    ending = found.ending
     verbs = {t.lemma.casefold() for t in question.tokens if t.pos == "VERB"} - _LIGHT
     asked = {t.lemma.casefold() for t in question.tokens}
     nouns = [t for t in question.tokens if t.pos in ("NOUN", "PROPN")]
@@ -73,7 +73,7 @@ def is_given(found: Derived, question: Sequence[ParsedSentence], noun: str) -> b
         for parsed_sentence in question
         for t in parsed_sentence.tokens
     )
-    ending = [support for step in found.steps[-1:] for support in step.supports if does]
+    ending = found.ending if does else ()
     return bool(ending) and all(
         sentence is not None and _is_named_so(sentence, support.words.start, said)
         for support in ending

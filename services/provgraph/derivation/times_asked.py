@@ -83,7 +83,7 @@ def _last(match: re.Match[str]) -> int:
 def is_of_years_asked(found: Derived, question: str) -> bool:
     """Whether what a derivation came to may be of each year that is asked about: the sentence that it ends with has no
     other alone, or the one before it, the title or an earlier step has the year."""
-    ending = [support for step in found.steps[-1:] for support in step.supports]
+    ending = found.ending
     is_number = found.kind in ("number", "count")  # which may be another every year
     before = () if is_number else found.steps[:-1]
     earlier = " ".join(support.sentence.text for step in before for support in step.supports)
@@ -124,7 +124,7 @@ def is_beside_another(year: str, text: str, sentence: Span, place: int) -> bool:
 
 def is_of_time_asked(found: Derived, question: str) -> bool:
     """Whether what a derivation came to may be of now, or of last year, where the question asks for that."""
-    ending = [support for step in found.steps[-1:] for support in step.supports]
+    ending = found.ending
     relative = _RELATIVE.search(question)
     if relative:
         return not ending or any(_RELATIVE.search(_part_of(support)) for support in ending)
@@ -145,7 +145,7 @@ _GOAL: Final = re.compile(r"\bfrom\b.*\bto(?: (?:the|a|an))? *$", re.IGNORECASE 
 def is_before_a_change(found: Derived, question: str) -> bool:
     """Whether what a derivation came to is not what something was changed to, where it is asked what was before: of
     "moved from Malvern to Bristol" not Bristol."""
-    ending = [support for step in found.steps[-1:] for support in step.supports]
+    ending = found.ending
     if not _EARLIER.search(question):
         return True
     return not ending or any(

@@ -25,11 +25,11 @@ from provgraph.derivation.evidence import Finder, ReadPassage
 from provgraph.derivation.result import AnswerKind, Derived, Step
 from provgraph.language import wordnet
 from provgraph.reading.syntax import ParsedSentence, Parser, Token
-from provgraph.reading.value_reading import MONTH_NAMES, find_values
+from provgraph.reading.value_reading import DAY_NAMES, MONTH_NAMES, find_values
 from provgraph.reading.values import Date, Quantity, dimension
 
 _YEAR: Final = re.compile(r"\b(?:1\d|20)\d\d\b")
-_DAY: Final = r"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|weekdays?|weekends?|working days?)"
+_DAY: Final = rf"(?:{DAY_NAMES}|weekday|weekend|working day)s?"
 _DAYS: Final = re.compile(rf"\b{_DAY}\b")
 _CLOCK: Final = re.compile(
     r"\b(?:\d{1,2}(?:[.:]\d\d)? ?[ap]\.?m\b\.?|\d{1,2}[.:]\d\d\b|noon|midnight|dawn|dusk|"

@@ -16,7 +16,7 @@ _UNIT: Final = re.compile(r" ([^\W\d_]{2,})")
 
 def with_unit(found: Derived, question: str) -> Derived:
     """The same with the word behind a bare number, where that stands in the sentence and money is asked for."""
-    supports = found.steps[-1].supports if found.steps else ()
+    supports = found.ending
     if found.kind != "number" or asked_kind(question) != "money" or not supports:
         return found
     words, text = supports[0].words, supports[0].passage.text

@@ -98,7 +98,7 @@ def _has_verb(candidate: AnswerCandidate, lemma: str) -> bool:
 def says_of_it(found: Derived, asked: Asking, question: ParsedSentence) -> bool:
     """Whether the sentence of an answer, with the one before it and its title, has anything that the question asks
     about, or a word that may stand for it: "killed fourteen people" says nothing of a fire."""
-    ending = [support for step in found.steps[-1:] for support in step.supports]
+    ending = found.ending
     known = (asked.noun, asked.counted, asked.governor)
     told = [w for w in asked.words if w.part in ("n", "v") and w.lemma not in known]
     nouns = [word for w in told for word in (w.lemma, w.text)] if any(w.part == "n" for w in told) else []

@@ -79,8 +79,9 @@ def _alternatives(words: list[str]) -> str:
     return "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in sorted(words, key=len, reverse=True))
 
 
+DAY_NAMES: Final = "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday"
 MONTH_NAMES: Final = "January|February|March|April|May|June|July|August|September|October|November|December"
-"""The months as alternatives of a pattern."""
+"""The days of the week and the months, as alternatives of a pattern."""
 _MONTH = (
     rf"(?:{MONTH_NAMES}"
     r"|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)"
