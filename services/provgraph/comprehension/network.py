@@ -53,6 +53,9 @@ class Network:
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
         options.add_session_config_entry("session.disable_prepacking", "1")  # the weights once, not twice
+        # Without this, processors that have no VNNI instructions add up products of eight bits in sixteen and clip
+        # them, so that the same question is answered otherwise on them.
+        options.add_session_config_entry("session.x64quantprecision", "1")
         self._session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
         self._words = WordPieces.from_file(vocabulary)
         self._lock = Lock()

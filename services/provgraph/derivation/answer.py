@@ -85,7 +85,8 @@ class Answerer:
         if is_weak and asked is None:
             found = await self.finder.found(text)
             other = await to_thread.run_sync(said_in_other_words, text, found, self.in_one)
-            if other is not None and (await self._conditions_of(text)).may_be_told_by(other):
+            conditions = await self._conditions(text, await self._read(text))
+            if other is not None and conditions.may_be_told_by(other):
                 return other
         return result
 
@@ -149,10 +150,8 @@ class Answerer:
 
     async def allowed(self, text: str, found: Derived) -> bool:
         """Whether nothing forbids an answer of a step."""
-        return await to_thread.run_sync((await self._conditions_of(text)).met_by, found)
-
-    async def _conditions_of(self, text: str) -> AnswerConditions:
-        return await self._conditions(text, await self._read(text))
+        conditions = await self._conditions(text, await self._read(text))
+        return await to_thread.run_sync(conditions.met_by, found)
 
     async def _read(self, text: str) -> QuestionReading:
         passages = await self.finder.passages(text)

@@ -3,6 +3,7 @@
 import pytest
 
 from provgraph.comprehension.answer_spans import answer_spans
+from provgraph.comprehension.network import network
 
 FERRY = (
     "The Halden ferry. The ferry was designed by Ruth Amdahl and went into service in April 1987. It carries 140 cars "
@@ -51,3 +52,12 @@ def test_each_text_has_the_same_answer_alone_and_beside_others() -> None:
     for text, found in zip(texts, together, strict=True):
         (alone,) = answer_spans("Who designed the ferry?", [text])
         assert [each.text for each in alone[:1]] == [each.text for each in found[:1]]
+
+
+def test_scores_are_the_same_on_every_processor() -> None:
+    """Without VNNI instructions ONNX Runtime clips sums of eight-bit products unless it is told not to: "violinist"
+    then begins the answer at 3.6 instead of 4.2."""
+    (scores,) = network().scores(
+        [("What was the name of Emil Staub's wife?", "In 1907 Emil Staub married the violinist Clara Holm.")]
+    )
+    assert [round(float(each), 1) for each in scores.starts[7:10]] == pytest.approx([2.7, 4.2, 5.0], abs=0.15)
