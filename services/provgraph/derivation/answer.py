@@ -181,13 +181,8 @@ class Answerer:
         self, text: str, question: QuestionReading, planned: Plan, solver: Solver
     ) -> Derived | Incomplete | None:
         """What values, relations and propositions give, each by the way that proves most."""
-        result = await compared(question, solver)
-        if result is not None:
-            return result
-        result = await chosen(question, self.parser, self.finder)
-        if result is not None:
-            return result
-        result = await self._of_relative(text, question, planned, solver)
+        result = await compared(question, solver) or await chosen(question, self.parser, self.finder)
+        result = result or await self._of_relative(text, question, planned, solver)
         if result is not None:
             return result
         measured = measure_asked(text)

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from provgraph.reading.document_titles import plain_title
 from provgraph.reading.entity_types import gender_of_name, gender_of_noun, type_of_name, type_of_noun
 from provgraph.reading.propositions import Argument, Mention, Proposition, Resolution, Span
 from provgraph.reading.self_reference import WE, SelfReference
@@ -25,12 +26,9 @@ _DEFINITE: Final = frozenset("the this that".split())
 _KINDS: Final = frozenset({"instance-of", "occupation", "is", "position"})
 _NEAR: Final = 2
 _MALE_KIN: Final = frozenset("brother son father husband".split())
+_MARRIED: Final = frozenset("spouse husband wife".split())
 _FEMALE_KIN: Final = frozenset("sister daughter mother wife".split())
 _HONORIFIC: Final = re.compile(r"(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Sir|Dame|Lord|Lady)\b\.? ")
-_SMALL: Final = frozenset(
-    "a an and at by da de del der di do du el for from in la las le of on or the to van von y with".split()
-)
-_PARENTHESIS: Final = re.compile(r"\s*\([^)]*\)\s*$")
 
 
 @dataclass
@@ -46,19 +44,6 @@ class DocumentEntity:
     last: int = 0
     topic: bool = False
     strong: bool = False
-
-
-def topic_title(title: str, text: str) -> str:
-    """The title where it names what the text is about: the text has its words, or all that carry content have a
-    capital. A headline ("Northgate buys Solvang") and the name of a file name nothing."""
-    name = plain_title(title)
-    capitals = all(word in _SMALL or word != word.lower() for word in name.split())
-    return title if capitals or name.casefold() in text.casefold() else ""
-
-
-def plain_title(title: str) -> str:
-    """The name in a document's title, without article and bracket: "The Red Sand (film)" → "Red Sand"."""
-    return _PARENTHESIS.sub("", title).strip().removeprefix("The ")
 
 
 class Coreference:
@@ -77,6 +62,7 @@ class Coreference:
         if self._topic is not None:
             self._topic.topic = True
         self._meant_here: list[DocumentEntity] = []
+        self._couple: tuple[DocumentEntity, DocumentEntity] | None = None
         self._own = own
         if own is not None:
             self._aliases.update((term, self._speaking(own.name)) for term in own.terms)
@@ -90,6 +76,7 @@ class Coreference:
                 self._mention(argument)
         for proposition in propositions:
             self._learn(proposition)
+        propositions = [each for proposition in propositions for each in self._of_both(proposition)]
         in_order = sorted(propositions, key=lambda p: (p.derived, not p.main))
         resolved = [self._resolved(proposition) for proposition in in_order]
         results = [p for p in resolved if p.object is None or p.object.label != p.subject.label]
@@ -157,6 +144,8 @@ class Coreference:
         if subject is None or not proposition.polarity:
             return
         target = proposition.object
+        if proposition.relation in _MARRIED and target is not None and target.label in self._entities:
+            self._couple = subject, self._entities[target.label]
         if proposition.relation in _KINDS and target is not None and target.kind == "concept":
             subject.nouns.add(target.lemma)
             subject.gender = subject.gender or gender_of_noun(target.lemma)
@@ -208,6 +197,25 @@ class Coreference:
             stands_alone=alone,
         )
 
+    def _of_both(self, proposition: Proposition) -> list[Proposition]:
+        """What is said of a couple as said of each of both: "the couple had a son" after whom they are."""
+        couple = self._couple
+        if couple is None or self._sentence - max(each.last for each in couple) > _NEAR:
+            return [proposition]
+        if self._is_couple(proposition.subject):
+            return [replace(proposition, subject=one) for one in self._each_of(couple, proposition.subject)]
+        if proposition.object is not None and self._is_couple(proposition.object):
+            return [replace(proposition, object=one) for one in self._each_of(couple, proposition.object)]
+        return [proposition]
+
+    def _each_of(self, couple: Sequence[DocumentEntity], argument: Argument) -> list[Argument]:
+        return [self._as_meant(argument, each, f"{argument.text}: a couple") for each in couple]
+
+    def _is_couple(self, argument: Argument) -> bool:
+        if argument.kind == "pronoun" and argument.text.lower() in _THEY:
+            return self._of_pronoun(argument, set())[0] is None
+        return argument.kind == "concept" and argument.determiner == "the" and argument.lemma == "couple"
+
     def _argument(self, argument: Argument, others: set[str]) -> Argument:
         if argument.resolution is not None:
             return argument
@@ -219,6 +227,10 @@ class Coreference:
                 if known and known.type and known.strong and known.type != argument.entity_type
                 else argument
             )
+        return self._as_meant(argument, entity, reason)
+
+    def _as_meant(self, argument: Argument, entity: DocumentEntity, reason: str) -> Argument:
+        """An argument that stands for an entity."""
         entity.spans.append(argument.span)
         self._meant_here.append(entity)
         antecedent = entity.spans[0] if entity.spans and entity.spans[0] != argument.span else None

@@ -30,7 +30,8 @@ _NOUNS: Final = {
         defender activist surfer sailor chairman zoologist bassist feminist researcher inhabitant
         employee worker person player winner host broadcaster singer-songwriter people victim migrant
         slave monk dramatist magician translator programmer lecturer spokesman spokesperson spokeswoman
-        agent owner partner relative settler ambassador baseball-player passenger tourist visitor citizen""",
+        agent owner partner relative settler ambassador baseball-player passenger tourist visitor citizen
+        couple parent spouse""",
     "Organization": """agency airline army association band bank board broadcaster brewery bureau business charity
         church clinic club laboratory college committee commission company congress corporation council court
         department division duo enterprise faculty federation firm foundation government institute

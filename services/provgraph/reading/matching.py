@@ -46,6 +46,13 @@ class RelationMatch:
     loose: bool = False
 
 
+_PEOPLE: Final = frozenset(("Person",))
+_LEAST: Final = -0.1
+_LEAST_OF_KIN: Final = -0.5
+"""How well both ends of a relation must fit it; whoever is a daughter is a person, whatever the name looks like;
+a partner may be one of a firm."""
+
+
 @dataclass(frozen=True)
 class RelationMatcher:
     """Finds relations among the roles of a clause or a noun."""
@@ -94,9 +101,11 @@ class RelationMatcher:
         if one is None or other is None or (relation.alike and not self._are_alike(subject, target)):
             return None
         strength = one + other - (0.5 if loose else 0) - (0.5 if relation.open else 0)
-        return (
-            None if one + other < -0.1 else RelationMatch(relation, trigger, subject, target, strength, loose)
-        )
+        is_kinship = relation.domain == relation.range == _PEOPLE and relation.id != "spouse"
+        least = _LEAST_OF_KIN if is_kinship else _LEAST
+        if one + other < least:
+            return None
+        return RelationMatch(relation, trigger, subject, target, strength, loose)
 
     def _are_alike(self, one: Token, other: Token) -> bool:
         """Whether neither or both are places, as far as their types are known."""

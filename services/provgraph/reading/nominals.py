@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from provgraph.reading.entity_types import type_of_noun
+from provgraph.reading.entity_types import gender_of_name, type_of_noun
 from provgraph.reading.phrase_words import is_plural
 from provgraph.reading.phrases import Phrases
 from provgraph.reading.relations import Trigger, TriggerKind, Vocabulary
 from provgraph.reading.syntax import Token
 
 _LESSER: Final = frozenset("vice deputy assistant acting associate sub honorary would-be step".split())
+_GENDERS: Final = {"his": "male", "her": "female"}
 
 
 @dataclass(frozen=True)
@@ -84,14 +85,36 @@ class NominalReader:
                 self._add(child, noun, thing, roles)
         if thing is not None:
             roles["self"] = [thing]
+            if "of" not in roles and (holders := self._who_have(noun)):
+                roles["of"] = holders
         return roles
+
+    def _who_have(self, noun: Token) -> list[Token]:
+        """Who has what the noun says something is: of "the couple had a son, Robert" the couple."""
+        tokens = self._phrases.sentence.tokens
+        while noun.relation == "conj" and noun.head >= 0:
+            noun = tokens[noun.head]
+        verb = tokens[noun.head] if noun.relation == "obj" else None
+        if verb is None or verb.lemma.casefold() != "have":
+            return []
+        subjects = (c for c in self._phrases.children(verb) if c.relation == "nsubj")
+        return [each for subject in subjects for each in self._phrases.conjuncts(subject)]
+
+    def _owner(self, pronoun: Token, noun: Token) -> Token:
+        """Whose it is: of "Ole Falk and his wife Ingrid" the wife is Falk's."""
+        first = self._phrases.sentence.tokens[noun.head] if noun.relation == "conj" else pronoun
+        name = self._phrases.named(first)
+        gender = gender_of_name(name.text if name is first else self._phrases.text_of(name).text)
+        is_of = pronoun.text.casefold() in _GENDERS and gender in ("", _GENDERS[pronoun.text.casefold()])
+        return name if is_of and self._phrases.is_name(name) else pronoun
 
     def _add(self, child: Token, noun: Token, thing: Token | None, roles: dict[str, list[Token]]) -> None:
         if (thing is not None and child.index == thing.index) or child.index == noun.index:
             return
         if child.relation == "nmod:poss":
-            roles.setdefault("of", []).extend(self._phrases.conjuncts(child))
-            roles.setdefault("possessor", []).extend(self._phrases.conjuncts(child))
+            owners = [self._owner(each, noun) for each in self._phrases.conjuncts(child)]
+            roles.setdefault("of", []).extend(owners)
+            roles.setdefault("possessor", []).extend(owners)
         elif child.relation in ("nmod", "obl"):
             case = self._phrases.case(child)
             name = "of" if case == "of" else f"@{case}"

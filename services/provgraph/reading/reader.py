@@ -10,8 +10,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from provgraph.language.sentences import sentence_spans
-from provgraph.reading.coreference import Coreference, plain_title, topic_title
+from provgraph.reading.coreference import Coreference
 from provgraph.reading.datelines import after_dateline
+from provgraph.reading.document_titles import plain_title, topic_title
 from provgraph.reading.propositions import Proposition, Span, TextReading
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.self_reference import self_reference

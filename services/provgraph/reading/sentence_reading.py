@@ -30,7 +30,7 @@ from provgraph.reading.value_reading import find_values
 from provgraph.reading.values import Date, Quantity
 
 _CHANGES: Final = frozenset(
-    "become remain serve appoint elect name crown act make reelect nominate proclaim".split()
+    "become remain serve appoint elect name crown act make reelect nominate proclaim bear".split()
 )
 _BESIDE: Final = PropositionManner(derived=True, main=False)
 """The manner of what a phrase says beside the sentence's own verbs."""
@@ -106,8 +106,15 @@ class SentenceReader:
             yield self._maker.of_match(match, clause.roles, self._predicate(clause), manner)
         propositions = list(self._of_complement(clause, manner))
         yield from propositions
-        if not self._covers(clause, matches) and not propositions:
+        if not self._covers(clause, matches) and not propositions and not self._has_somebody(clause):
             yield from self._open(clause, manner)
+
+    def _has_somebody(self, clause: Clause) -> bool:
+        """Whether somebody who is named is had, as a son is: what he is to them is said by the noun."""
+        had = clause.roles.get("P", []) if clause.lemma == "have" else []
+        return bool(had) and all(
+            type_of_noun(noun.lemma) == "Person" and self.phrases.named(noun) is not noun for noun in had
+        )
 
     def _counted(self, clause: Clause) -> Iterator[Trigger]:
         """ "Has 30 employees", "how many employees does it have": what the number counts. Who is employed is an

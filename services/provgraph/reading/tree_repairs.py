@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from provgraph.language import wordnet
+from provgraph.reading.people_trees import changes_of_people, with_one_of_several
 from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.reading.trees import is_tree
 
@@ -37,7 +38,8 @@ def repaired(sentence: ParsedSentence) -> ParsedSentence:
         changes.update(_of_nominal(sentence, token))
         changes.update(_of_what_is_said(sentence, token))
         changes.update(_of_second_clause(sentence, token))
-    return _with_heads(sentence, changes)
+    sentence = _with_heads(sentence, changes)
+    return _with_heads(with_one_of_several(sentence), dict(changes_of_people(sentence)))
 
 
 def _with_legal_forms(sentence: ParsedSentence) -> ParsedSentence:
@@ -307,7 +309,10 @@ def _name_after_noun(sentence: ParsedSentence, name: Token) -> dict[int, tuple[i
     if cased or not definite or before.pos != "NOUN" or before.index == name.head:
         return {}
     joined = (c for c in sentence.children[name.index] if c.relation == "conj")
-    described = (c for c in joined if any(token.relation == "det" for token in sentence.children[c.index]))
+    described = (
+        c for c in joined
+        if any(token.relation in ("det", "nmod:poss") for token in sentence.children[c.index])
+    )  # fmt: skip
     return {name.index: (before.index, "appos")} | {c.index: (before.index, "conj") for c in described}
 
 

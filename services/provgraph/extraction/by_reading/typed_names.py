@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from provgraph.extraction.by_reading.kinds import is_thing, type_of_kind
 from provgraph.rdf.vocabulary import ENTITY_CLASSES
-from provgraph.reading.coreference import plain_title
+from provgraph.reading.document_titles import plain_title
 from provgraph.reading.entity_types import places, type_of_name
 from provgraph.reading.propositions import Argument, Proposition
 from provgraph.reading.relations import vocabulary

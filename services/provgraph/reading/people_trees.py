@@ -1,0 +1,131 @@
+"""Trees of phrases for people, put into the one form that the rules read.
+
+"The youngest of five children of Ole Falk" is a child of his; "his wife Ingrid" is Ingrid, also where a parser hung
+both words side by side; and "of the brewer Anders Kallin" is of Kallin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from provgraph.language import wordnet
+from provgraph.reading.syntax import ParsedSentence, Token
+
+Change = tuple[int, tuple[int, str]]
+"""A token, by index, its new head and relation."""
+
+_WHICH: Final = frozenset(
+    "elder younger eldest oldest youngest first second third fourth fifth sixth seventh eighth ninth tenth "
+    "last".split()
+)
+
+
+def changes_of_people(sentence: ParsedSentence) -> Iterator[Change]:
+    """Other heads and relations for the words of such phrases."""
+    for token in sentence.tokens:
+        yield from _one_of_several(sentence, token)
+        yield from _name_beside_relative(sentence, token)
+        yield from _preposition_of_title(sentence, token)
+        yield from _names_beside_several(sentence, token)
+        yield from _behind_relative_clause(sentence, token)
+
+
+def several(sentence: ParsedSentence, which: Token) -> Token | None:
+    """The people of "the youngest of five children", by the word that says which of them."""
+    if which.text.casefold() not in _WHICH or which.relation in ("amod", "nummod"):
+        return None
+    children = sentence.children[which.index]
+    if not any(child.relation == "det" for child in children):
+        return None
+    people = (
+        c for c in children if c.relation in ("nmod", "obl") and c.tag == "NNS" and c.index > which.index
+    )
+    return next((each for each in people if _case(sentence, each) == "of" and _is_person(each)), None)
+
+
+def with_one_of_several(sentence: ParsedSentence) -> ParsedSentence:
+    """The sentence with "children" of "the youngest of five children" as one of them."""
+    ones = {people.index for t in sentence.tokens if (people := several(sentence, t)) is not None}
+    if not ones:
+        return sentence
+    tokens = tuple(replace(t, tag="NN") if t.index in ones else t for t in sentence.tokens)
+    return ParsedSentence(tokens, sentence.start, sentence.end)
+
+
+def _one_of_several(sentence: ParsedSentence, which: Token) -> Iterator[Change]:
+    people = several(sentence, which)
+    if people is None:
+        return
+    yield people.index, (which.head, which.relation)
+    yield which.index, (people.index, "amod")
+    for child in sentence.children[which.index]:
+        if child.index != people.index:
+            yield child.index, (people.index, child.relation)
+    for child in sentence.children[people.index]:
+        if which.index < child.index < people.index and child.relation in ("case", "det", "nummod", "amod"):
+            yield child.index, (which.index, "dep")
+
+
+def _name_beside_relative(sentence: ParsedSentence, name: Token) -> Iterator[Change]:
+    """ "Ole Falk and his wife Ingrid" with wife and Ingrid each as a second one beside Falk."""
+    first, last = sentence.edges(name)
+    behind = sentence.tokens[last + 1 : last + 2]
+    if first > 1 and sentence.tokens[first - 1].text == "," and behind and behind[0].text in (",", "."):
+        first -= 1
+    noun = sentence.tokens[first - 1] if first else name
+    is_beside = noun.relation == name.relation == "conj"
+    is_owned = any(child.relation == "nmod:poss" for child in sentence.children[noun.index])
+    if name.pos == "PROPN" and noun.pos == "NOUN" and is_beside and is_owned and _is_person(noun):
+        yield name.index, (noun.index, "appos")
+
+
+def _names_beside_several(sentence: ParsedSentence, noun: Token) -> Iterator[Change]:
+    """ "Two daughters, Elin and Ada" with the names as others beside the daughters."""
+    if noun.tag != "NNS" or not _is_person(noun):
+        return
+    names = [c for c in sentence.children[noun.index] if c.relation == "conj" and c.index > noun.index]
+    while names and names[-1].pos != "PROPN":
+        names.pop()
+    if not names or any(name.pos != "PROPN" for name in names):
+        return
+    first = names[0]
+    if sentence.tokens[noun.index + 1].text not in (",", ":"):
+        return
+    yield first.index, (noun.index, "appos")
+    for name in names[1:]:
+        yield name.index, (first.index, "conj")
+
+
+def _behind_relative_clause(sentence: ParsedSentence, noun: Token) -> Iterator[Change]:
+    """ "A son, Robert, who became a botanist, and a daughter, Elin" with the daughter beside the botanist."""
+    before = [t.text for t in sentence.tokens[sentence.edges(noun)[0] : noun.index]]
+    named = any(c.relation == "appos" and c.pos == "PROPN" for c in sentence.children[noun.index])
+    if noun.relation != "conj" or not named or not _is_person(noun) or before[:2] != [",", "and"]:
+        return
+    above = sentence.tokens[noun.head]
+    while above.head >= 0 and not above.relation.startswith("acl"):
+        above = sentence.tokens[above.head]
+    name = sentence.tokens[above.head] if above.head >= 0 else above
+    first = sentence.tokens[name.head] if name.relation == "appos" else name
+    if name.relation == "appos" and name.pos == "PROPN" and _is_person(first):
+        yield noun.index, (first.index, "conj")
+
+
+def _preposition_of_title(sentence: ParsedSentence, title: Token) -> Iterator[Change]:
+    """ "Of the brewer Anders Kallin" with the preposition on the brewer, who is only the title of the name."""
+    if title.relation != "compound" or title.pos != "NOUN" or title.head < title.index:
+        return
+    for child in sentence.children[title.index]:
+        if child.relation == "case" and child.index < title.index:
+            yield child.index, (title.head, "case")
+
+
+def _case(sentence: ParsedSentence, noun: Token) -> str:
+    cases = [c.text.casefold() for c in sentence.children[noun.index] if c.relation == "case"]
+    return cases[-1] if cases else ""
+
+
+def _is_person(noun: Token) -> bool:
+    return "noun.person" in wordnet.fields(noun.lemma.casefold(), "n", 1)
