@@ -14,6 +14,7 @@ from typing import Any, Final
 from provgraph.errors import ModelRefused
 from provgraph.reading.clearnlp import to_universal
 from provgraph.reading.syntax import ParsedSentence, Token
+from provgraph.reading.tree_repairs import repaired
 from provgraph.reading.trees import flat_heads, is_tree
 
 BATCH: Final = 64
@@ -65,7 +66,7 @@ class SpacyParser:
         parsed = self._pipeline.pipe((self._document(words[index]) for index in short), batch_size=BATCH)
         trees = dict(zip(short, parsed, strict=True))
         return [
-            ParsedSentence(tuple(self._tokens(words[index], trees.get(index))), start, end)
+            repaired(ParsedSentence(tuple(self._tokens(words[index], trees.get(index))), start, end))
             for index, (_, (start, end)) in enumerate(sentences)
         ]
 

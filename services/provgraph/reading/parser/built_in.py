@@ -25,6 +25,7 @@ from provgraph.reading.parser.subjects import with_subjects
 from provgraph.reading.parser.tags import universal_pos
 from provgraph.reading.parser.tokens import DESIGNATION, word_spans
 from provgraph.reading.syntax import ParsedSentence, Token
+from provgraph.reading.tree_repairs import repaired
 
 VERSION: Final = "1"
 WORDS_A_BATCH: Final = 1_000
@@ -83,7 +84,7 @@ class BuiltInParser:
             tokens = found[part.sentence]
             tokens.extend(_tokens(part, spans[part.sentence], reading, tokens[:1]))
         return [
-            ParsedSentence(tuple(with_subjects(tokens)), start, end)
+            repaired(ParsedSentence(tuple(with_subjects(tokens)), start, end))
             for tokens, (_, (start, end)) in zip(found, sentences, strict=True)
         ]
 
