@@ -388,8 +388,9 @@ def _is_beside(other: Solution, best: Solution, planned: Plan) -> bool:
     known = vocabulary()
     if pattern.relation in known and known[pattern.relation].functional:
         return False
-    asked = planned.question.answer
+    asked, said = planned.question.answer, pattern.proposition
     several = asked is not None and (asked.number == "plural" or asked.text.casefold() in ("what", ""))
+    several |= any(a.number == "plural" and a.span == said.predicate for a in said.arguments)
     return several or (
         last.proposition.predicate == match.proposition.predicate and last.passage is match.passage
     )

@@ -70,8 +70,13 @@ def _person_fits(relation: str, argument: Argument) -> bool:
         return False
     if not argument.label[:1].isupper():
         return False
-    gender = gender_of_name(argument.label)
-    return not (gender == "female" and relation in _MALE) and not (gender == "male" and relation in _FEMALE)
+    return is_of_gender(relation, gender_of_name(argument.label)) is not False
+
+
+def is_of_gender(relation: str, gender: str) -> bool | None:
+    """Whether somebody is the man or woman whom a relation is to; None where the gender of either is not known."""
+    wanted = "male" if relation in _MALE else "female" if relation in _FEMALE else ""
+    return gender == wanted if gender and wanted else None
 
 
 def counts(counted: str, argument: Argument, relation: str = "") -> bool:

@@ -153,6 +153,8 @@ def _typed(
     for candidate in view.candidates:
         if any(likeness(candidate.label, name) >= 0.45 for name in names):
             continue
+        if candidate.resolved and relation in KINSHIP:  # "he had been a student of her mother"
+            continue
         argument = candidate.argument()
         fit = type_factor(expected, argument)
         if fit > 0.3 and (not relation or fits(relation, argument)):

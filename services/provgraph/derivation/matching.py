@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
 from provgraph.derivation.evidence import ReadPassage
-from provgraph.derivation.fitting import fits
+from provgraph.derivation.fitting import fits, is_of_gender
 from provgraph.derivation.names import holds, likeness, words_of
 from provgraph.derivation.plan import KINDS, Pattern, Term
+from provgraph.reading.entity_types import gender_of_name
 from provgraph.reading.propositions import Argument, Proposition
 from provgraph.reading.questions import ANSWER
 from provgraph.reading.relations import vocabulary
@@ -78,6 +79,10 @@ def _same_preposition(asked: str, said: str) -> bool:
 _OF_COUPLES: Final = 0.8
 """Who is married to somebody is his wife, or her husband, where no first name tells otherwise."""
 
+_OF_SPOUSES: Final = frozenset(("husband", "wife"))
+_OF_GENDER: Final = 0.95
+"""A parent who is a woman is the mother."""
+
 
 @lru_cache(8_192)
 def _defined_score(asked: str, said: str) -> tuple[float, bool] | None:
@@ -114,7 +119,8 @@ class Unifier:
         score, swapped = relation_score(pattern.relation, pattern.proposition.lemma, evidence)
         if score < LEAST:
             return None
-        ways = [swapped, not swapped] if self._symmetric else [swapped]
+        is_either = self._symmetric or (pattern.relation in _OF_SPOUSES and evidence.relation == "spouse")
+        ways = [swapped, not swapped] if is_either else [swapped]
         matches = [m for way in ways if (m := self._way(passage, evidence, score, swapped=way)) is not None]
         return max(matches, key=lambda m: m.score, default=None)
 
@@ -124,12 +130,13 @@ class Unifier:
         ends = (evidence.subject, evidence.object)
         subject, target = ends[::-1] if swapped else ends
         value: Argument | None = None
+        base = score
         for term, argument in ((self._pattern.subject, subject), (self._pattern.object, target)):
             if term is None:
                 continue
             if argument is None:
                 return None
-            filled, factor = self._fill(term, argument, passage)
+            filled, factor = self._fill(term, argument, passage, base)
             if factor <= 0:
                 return None
             value, score = filled or value, score * factor
@@ -144,12 +151,20 @@ class Unifier:
         score *= 0.7 + 0.3 * evidence.certainty
         return Match(passage, evidence, value, score) if score >= LEAST else None
 
-    def _fill(self, term: Term, argument: Argument, passage: ReadPassage) -> tuple[Argument | None, float]:
-        """What an open term is filled with, or None; and the factor of the score."""
+    def _fill(
+        self, term: Term, argument: Argument, passage: ReadPassage, score: float
+    ) -> tuple[Argument | None, float]:
+        """What an open term is filled with, or None; and the factor of the score: a parent who is a woman is the
+        mother, and one who is a man is not."""
         if term.variable and term.variable not in self._bindings:
             if term is self._pattern.object and not fits(self._pattern.relation, argument):
                 return None, 0.0
-            return argument, type_factor(self._types.get(term.variable, ""), argument)
+            if argument.is_named and not argument.entity_type:
+                argument = replace(argument, entity_type=passage.reading.type_of(argument.label))
+            factor = type_factor(self._types.get(term.variable, ""), argument)
+            gender = passage.reading.gender_of(argument.label) or gender_of_name(argument.label)
+            is_one = is_of_gender(self._pattern.relation, gender) if term is self._pattern.object else None
+            return argument, 0.0 if is_one is False else factor * (_OF_GENDER / score if is_one else 1.0)
         known = self._bindings[term.variable] if term.variable else term.argument
         return None, same_thing(known, argument, passage)
 

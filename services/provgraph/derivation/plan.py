@@ -157,7 +157,11 @@ def _pattern(proposition: Proposition, variables: Mapping[int, str]) -> Pattern:
         proposition,
         term(proposition.subject),
         term(target) if target is not None else None,
-        tuple((argument.role, term(argument)) for argument in proposition.arguments),
+        tuple(
+            (argument.role, term(argument))
+            for argument in proposition.arguments
+            if argument.span != proposition.predicate  # "Ada Novak's mother", which the relation says
+        ),
     )
 
 

@@ -47,7 +47,7 @@ _LEFT: Final = 0.8
 _TRIED: Final = 4
 """How many candidates of a step are tried for each that is proposed."""
 _AS_ONE: Final = 0.9
-_FORBIDDEN: Final = 0.5
+_FORBIDDEN: Final = 0.4
 """What is left of the chance of a candidate of a step that its sentence seems to say of something else."""
 MOST_AGREED: Final = 2
 _SAYS_ALL, _LIKELY_READ = 0.8, 0.4

@@ -90,7 +90,8 @@ class Coreference:
     def mentions(self) -> tuple[Mention, ...]:
         entities = list({id(entity): entity for entity in self._entities.values() if entity.spans}.values())
         return tuple(
-            Mention(entity.name, entity.type, tuple(dict.fromkeys(entity.spans))) for entity in entities
+            Mention(entity.name, entity.type, tuple(dict.fromkeys(entity.spans)), entity.gender)
+            for entity in entities
         )
 
     # what is known
@@ -132,11 +133,13 @@ class Coreference:
         return topic if topic is not None and topic in near and topic.type == "Person" else None
 
     def _learn_gender(self, proposition: Proposition) -> None:
-        """A brother is male, a wife female."""
-        relative = self._entities.get(proposition.object.label) if proposition.object is not None else None
-        kin = proposition.relation
+        """A brother is male, a wife female, and whose wife she is, male."""
+        kin, both = proposition.relation, (proposition.subject, proposition.object)
+        married, relative = (self._entities.get(each.label) if each is not None else None for each in both)
         if relative is not None and kin in _MALE_KIN | _FEMALE_KIN:
             relative.gender = relative.gender or ("male" if kin in _MALE_KIN else "female")
+        if married is not None and kin in ("wife", "husband"):
+            married.gender = married.gender or ("male" if kin == "wife" else "female")
 
     def _learn(self, proposition: Proposition) -> None:
         self._learn_gender(proposition)

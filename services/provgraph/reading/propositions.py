@@ -149,11 +149,13 @@ class Proposition:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A thing that the text names, and all places where it stands, pronouns and descriptions included."""
+    """A thing that the text names, and all places where it stands, pronouns and descriptions included; `gender` is
+    "male" or "female" where a first name, a pronoun or what somebody is to another tells it."""
 
     name: str
     entity_type: str
     spans: tuple[Span, ...]
+    gender: str = ""
 
 
 @dataclass(frozen=True)
@@ -171,3 +173,7 @@ class TextReading:
     def type_of(self, name: str) -> str:
         """The type of what the text names so, empty where it is not known."""
         return next((mention.entity_type for mention in self.mentions if mention.name == name), "")
+
+    def gender_of(self, name: str) -> str:
+        """Whether somebody is "male" or "female"; empty where the text does not tell."""
+        return next((mention.gender for mention in self.mentions if mention.name == name), "")

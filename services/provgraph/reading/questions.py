@@ -117,7 +117,8 @@ def read_question(text: str, parser: Parser) -> QuestionReading:
     be read has kind "span" and no propositions."""
     command = _COMMAND.match(text)
     start = command.end() if command else len(text) - len(text.lstrip())
-    parsed = parser.parse(text, [(start, len(text.rstrip()))]) if text[start:].strip() else []
+    end = len(text.rstrip(" \n.") if command else text.rstrip())
+    parsed = parser.parse(text, [(start, end)]) if text[start:end].strip() else []
     if not parsed or not parsed[0].tokens:
         return QuestionReading(text, "span", None, "", ())
     sentence = with_in_laws(as_statement(parsed[0]))

@@ -191,8 +191,6 @@ def _with_verb(sentence: ParsedSentence) -> dict[int, tuple[int, str]]:
     )
     if len(verbs) != 1 or finite or not _stands_behind(verbs[0], roots[0], sentence):
         return {}
-    if any(c.relation == "det" and c.index > 0 for c in sentence.children[roots[0].index]):
-        return {}  # "List the films directed by Ada Novak."
     return {roots[0].index: (verbs[0].index, "nsubj"), verbs[0].index: (-1, "root")}
 
 
