@@ -13,6 +13,7 @@ from typing import Final
 
 from anyio import to_thread
 
+from provgraph.derivation.ages_asked import age_asked, age_counted
 from provgraph.derivation.answer_conditions import AnswerConditions
 from provgraph.derivation.asking import asking, asks_which
 from provgraph.derivation.bounds import is_bounded
@@ -77,6 +78,8 @@ class Answerer:
         """None where nothing of the question could be looked up."""
         if only_points_back(text):
             return None
+        if (aged := age_asked(text, self.parser)) and (counted := await age_counted(aged, self._answered)):
+            return counted
         asked = difference_asked(text)
         result = await (subtracted(asked, self._answered) if asked else self._answered(text))
         if isinstance(result, Derived):
@@ -158,10 +161,8 @@ class Answerer:
         return await to_thread.run_sync(read_with_names, text, self.parser, passages)
 
     async def _conditions(self, text: str, question: QuestionReading) -> AnswerConditions:
-        """What a question says that forbids an answer."""
         asked = names_asked(question, await self.finder.passages(text))
-        wanted = asking(question, text, self.parser, {})
-        return AnswerConditions(text, self.parser, wanted, asked, self.views)
+        return AnswerConditions(text, self.parser, asking(question, text, self.parser, {}), asked, self.views)
 
     async def _looked_up(
         self, text: str, question: QuestionReading

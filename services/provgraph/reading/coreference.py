@@ -201,14 +201,14 @@ class Coreference:
         )
 
     def _of_both(self, proposition: Proposition) -> list[Proposition]:
-        """What is said of a couple as said of each of both: "the couple had a son" after whom they are."""
-        couple = self._couple
+        """What is said of a couple as said of each: "the couple had a son"."""
+        couple, subject, target = self._couple, proposition.subject, proposition.object
         if couple is None or self._sentence - max(each.last for each in couple) > _NEAR:
             return [proposition]
-        if self._is_couple(proposition.subject):
-            return [replace(proposition, subject=one) for one in self._each_of(couple, proposition.subject)]
-        if proposition.object is not None and self._is_couple(proposition.object):
-            return [replace(proposition, object=one) for one in self._each_of(couple, proposition.object)]
+        if self._is_couple(subject):
+            return [replace(proposition, subject=one) for one in self._each_of(couple, subject)]
+        if target is not None and self._is_couple(target):
+            return [replace(proposition, object=one) for one in self._each_of(couple, target)]
         return [proposition]
 
     def _each_of(self, couple: Sequence[DocumentEntity], argument: Argument) -> list[Argument]:

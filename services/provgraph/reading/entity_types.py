@@ -97,30 +97,8 @@ _FEMALE: Final = frozenset(
     "wife woman chairwoman".split()
 )
 
-_MALE_NAMES: Final = frozenset(
-    """Mr Sir Lord King Prince Adam Alan Albert Alexander Alfred Andrew Anthony Antonio Arthur Benjamin Bernard
-    Bill Bob Brian Bruce Carl Carlos Charles Christopher Daniel David Dennis Donald Douglas Edgar Edward
-    Eric Ernest Eugene Ferdinand Francis Frank Franz Fred Frederick Friedrich Gary George Georg Gerald
-    Giovanni Giuseppe Gordon Graham Gregory Hans Harold Harry Heinrich Henri Henry Herbert Howard Hugh
-    Ian Isaac Ivan Jack Jacob Jacques James Jason Jean Jeffrey Jerry Jim Joe Johann John Jonathan Jorge
-    Joseph Joshua Juan Karl Keith Kenneth Kevin Larry Lawrence Leonard Leonardo Louis Luis Ludwig Luke
-    Marco Mario Mark Martin Matthew Max Michael Miguel Mike Mohammed Muhammad Nathan Neil Nicholas
-    Nikolai Norman Oliver Oscar Otto Patrick Paul Pedro Peter Philip Pierre Ralph Ray Raymond Richard
-    Robert Roger Roland Ronald Roy Rudolf Samuel Scott Sebastian Sergei Simon Stanley Stefan Stephen
-    Steve Steven Stuart Theodore Thomas Tim Timothy Tom Tony Victor Vincent Vladimir Walter Wilhelm
-    William Winston""".split()
-)
-_FEMALE_NAMES: Final = frozenset(
-    """Mrs Ms Miss Lady Dame Queen Princess Ada Agnes Alexandra Alice Amanda Amy Angela Ann Anna Anne Annie
-    Barbara Beatrice Betty Brenda Carol Caroline Catherine Charlotte Christina Christine Clara Claire
-    Deborah Diana Dorothy Edith Eleanor Elena Elisabeth Elizabeth Ella Ellen Emily Emma Esther Eva Eve
-    Florence Frances Georgia Gertrude Grace Hannah Helen Helena Ida Ingrid Irene Isabel Isabella Jane
-    Janet Jennifer Jessica Jill Joan Josephine Joyce Judith Judy Julia Julie Karen Kate Katherine
-    Kathleen Laura Lily Linda Lisa Louise Lucy Madonna Margaret Maria Marie Martha Mary Matilda Maria
-    Melissa Michelle Monica Nancy Natalie Nina Olga Olivia Pamela Patricia Penelope Rachel Rebecca Rosa
-    Rose Ruth Sally Sandra Sarah Sharon Sophia Sophie Stephanie Susan Sylvia Teresa Theresa Ursula Vera
-    Victoria Virginia""".split()
-)
+_MALE_TITLES: Final = frozenset("Mr Sir Lord King Prince".split())
+_FEMALE_TITLES: Final = frozenset("Mrs Ms Miss Lady Dame Queen Princess".split())
 
 
 @lru_cache(maxsize=16_384)
@@ -179,7 +157,21 @@ def gender_of_noun(noun: str) -> str:
 def gender_of_name(name: str) -> str:
     """ "male" or "female" by a first name or an honorific, empty where it does not tell."""
     first = name.split(" ")[0].rstrip(".")
-    return "male" if first in _MALE_NAMES else "female" if first in _FEMALE_NAMES else ""
+    if first in _MALE_TITLES or first in _FEMALE_TITLES:
+        return "male" if first in _MALE_TITLES else "female"
+    return _first_names().get(first, "")
+
+
+@cache
+def _first_names() -> dict[str, str]:
+    text = (files("provgraph.language") / "words" / "first_names.txt").read_text("utf-8")
+    gender, genders = "", dict[str, str]()
+    for word in (w for line in text.splitlines() if not line.startswith("#") for w in line.split()):
+        if word.endswith(":"):
+            gender = word.removesuffix(":")
+        else:
+            genders[word] = gender
+    return genders
 
 
 @cache
