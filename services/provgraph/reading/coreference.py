@@ -30,7 +30,7 @@ _HONORIFIC: Final = re.compile(r"(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Sir|Dame|Lo
 _SMALL: Final = frozenset(
     "a an and at by da de del der di do du el for from in la las le of on or the to van von y with".split()
 )
-_PARENTHESIS: Final = re.compile(r"\s*\([^)]*\)\s*$")
+_PARENTHESIS: Final = re.compile(r"(?<!\s)\s*\([^)]{0,200}\)\s*$")
 
 
 @dataclass
