@@ -268,6 +268,8 @@ def _is_slow(used: Used, begin: str, pump: str, size: int, end: str, limit_s: fl
     for _ in range(4):
         half = _seconds(used, begin, pump, size // 2, end)
         took = _seconds(used, begin, pump, size, end)
+        if took > 50 * limit_s:
+            return True
         if took < limit_s or took < min(3 * half, 10 * limit_s):
             return False
     return True
