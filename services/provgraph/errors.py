@@ -12,6 +12,7 @@
     ├── Forbidden                    403  a Host, an Origin or an operation that is not let in
     ├── NotFound                     404  no such collection, document, session, job …
     ├── Conflict                     409  the name already stands for something else
+    ├── TooManyRequests              429  too many wait for their turn already
     ├── TimedOut                     504  ended at its time limit
     ├── NotProvided                  501  a part of another system's interface that this one does not have
     └── Unavailable                  503  store locked, not writable, of a newer version; service down
@@ -121,6 +122,13 @@ class NotFound(ProvGraphError):
 class Conflict(ProvGraphError):
     status = 409
     title = "The name is taken"
+
+
+class TooManyRequests(ProvGraphError):
+    """The same request is taken when some of those that wait have been answered."""
+
+    status = 429
+    title = "Too many requests wait"
 
 
 class TimedOut(ProvGraphError):

@@ -15,7 +15,8 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import Message, Receive, Scope, Send
 
 from api.running import assembled
-from provgraph.gateway.request_time import AT_ONCE, only_asks
+from provgraph.gateway.request_time import only_asks
+from provgraph.gateway.request_turns import AT_ONCE
 from provgraph.late_routes import LateGroup, LateRoute
 
 ANSWERS_WITHIN_S: Final = 0.3

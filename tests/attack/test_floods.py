@@ -89,12 +89,35 @@ def test_a_question_with_names_beyond_all_measure_holds_nobody_up(
             assert told.status_code < 500, told.text[:1000]
 
 
-def test_a_conversation_of_very_many_messages_holds_nobody_up(service: Attacked) -> None:
-    messages = [{"role": "user", "content": f"Who found radium {number}?"} for number in range(20_000)]
+BLANKS = " " * 2_000
+
+
+@pytest.mark.parametrize(
+    ("messages", "status"),
+    [
+        ([{"role": "user", "content": f"Who found radium {number}?"} for number in range(200)], 200),
+        ([{"role": "user", "content": f"Who found radium {number}?"} for number in range(20_000)], 400),
+        ([{"role": "user", "content": "Who found radium? " * 50_000}], 413),
+        ([{"role": "user", "content": f"### Task:\n<chat_history>{BLANKS} {{{BLANKS}"}], 200),
+        (
+            [
+                {"role": "user", "content": each}
+                for each in (BLANKS, "Who found radium?", f"And{BLANKS}she{BLANKS}x")
+            ],
+            200,
+        ),
+        ([{"role": "user", "content": each} for each in ("Who found radium?", f"And{BLANKS[:250]}x")], 200),
+    ],
+    ids=["most", "too many", "too long", "task", "long follow-up", "follow-up"],
+)
+def test_a_conversation_holds_nobody_up(
+    service: Attacked, messages: list[dict[str, str]], status: int
+) -> None:
     with others_go_on(service):
-        for asked in (messages, [{"role": "user", "content": "Who found radium? " * 50_000}]):
-            told = service.client.post("/v1/chat/completions", json={"model": "default", "messages": asked})
-            assert told.status_code < 500, told.text[:1000]
+        asked = {"model": "provgraph/default", "messages": messages}
+        told = service.client.post("/v1/chat/completions", json=asked)
+        assert told.status_code == status, told.text[:1000]
+        assert status != 200 or told.json()["choices"][0]["message"]["content"]
 
 
 def test_very_many_small_files_at_once_keep_no_question_waiting(service: Attacked) -> None:

@@ -92,3 +92,20 @@ def test_a_question_of_many_hundred_words_holds_nobody_up(service: Attacked, nam
     with others_go_on(service):
         told = service.client.post(f"/api/v1/{path}", json={"query": WORDS[name](4_000)[:4_000]})
         assert told.status_code == 200, told.text
+
+
+@pytest.mark.parametrize("path", ["graph-rag", "document-rag", "extractive", "research"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        f"what happened to a{' ' * 4_000}b?",
+        f"Is the{' ' * 2_000}open{' ' * 2_000}monday b",
+        "who succeeded " + "Aa." * 1_300 + "?!x",
+        "what is the ratio of " * 200,
+    ],
+    ids=["happened", "open", "succeeded", "ratio"],
+)
+def test_a_question_of_runs_holds_nobody_up(service: Attacked, path: str, question: str) -> None:
+    with others_go_on(service):
+        told = service.client.post(f"/api/v1/{path}", json={"query": question})
+        assert told.status_code == 200, told.text[:1000]

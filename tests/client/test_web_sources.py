@@ -7,9 +7,11 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
+from provgraph.client.sync_sources import WebSource
 from provgraph.client.web_sources import AGENT, WebReader
 from provgraph.errors import Forbidden, InvalidInput, TooLarge, Unavailable, UnsupportedDocument
 
@@ -152,10 +154,23 @@ def test_an_address_that_is_none_or_has_nobody_is_told(reader: WebReader) -> Non
 def test_of_sitemaps_within_a_sitemap_no_more_is_read_than_of_one(
     site: str, server: ThreadingHTTPServer
 ) -> None:
-    reader = WebReader(100_000, allow_private=True, timeout_s=5)
+    reader = WebReader(100_000, allow_private=True, timeout_s=5, most_addresses=1000)
     assert len(list(reader.documents(f"{site}/nested.xml"))) == 1000
     assert reader.is_cut_off
     assert len(server.asked) < 6  # type: ignore[attr-defined]
+
+
+def test_the_rest_of_a_sitemap_is_told(site: str, tmp_path: Path) -> None:
+    reader = WebReader(100_000, allow_private=True, timeout_s=5, most_addresses=2)
+    found = WebSource(f"{site}/nested.xml", reader).collected(tmp_path, lambda _: None, {})
+    assert not found.is_whole
+    assert "more than 2 pages" in found.refused[f"{site}/nested.xml"]
+
+
+def test_thousands_of_pages_are_read_of_one_sitemap(site: str) -> None:
+    reader = WebReader(100_000, allow_private=True, timeout_s=5)
+    assert len(list(reader.documents(f"{site}/nested.xml"))) == 2000
+    assert not reader.is_cut_off
 
 
 def test_a_page_that_comes_without_end_is_given_up(site: str) -> None:

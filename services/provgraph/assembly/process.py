@@ -24,7 +24,7 @@ from provgraph.flows.runner.session_leases import End
 from provgraph.gateway.app import RequestLimits, make_app
 from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.metrics import Metrics, count_index_age
-from provgraph.gateway.request_time import AT_ONCE
+from provgraph.gateway.request_turns import AT_ONCE, TurnLimits
 from provgraph.ingestion.removal.outbox import Outbox
 from provgraph.late_routes import GroupsMadeAside
 from provgraph.ports.quad_store import QuadStore
@@ -295,9 +295,10 @@ class Assembly:
 
         settings, groups = self.settings, route_groups(self)
         bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
-        at_once = max(AT_ONCE, settings.llm_parallel)
+        parallel = settings.llm_parallel if settings.llm_model else 1
+        turns = TurnLimits(questions=max(AT_ONCE, settings.llm_parallel), claims=parallel)
         opens = self.principal or self.authentication.rules
-        limits = RequestLimits(bodies, settings.request_timeout_s, at_once, lambda: self.is_answering)
+        limits = RequestLimits(bodies, settings.request_timeout_s, turns, lambda: self.is_answering)
         if self.lasting:
             for group in groups:
                 group.routes  # noqa: B018 (made before the first request comes)

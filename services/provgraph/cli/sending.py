@@ -69,6 +69,9 @@ def ingest_addresses(
         try:
             for place in reader.documents(address):
                 yield from _ingested(service, reader, place, form)
+            if reader.is_cut_off:
+                reader.is_cut_off = False  # of another address it is not known yet
+                yield _refused(address, reader.rest_of(address))
         except ProvGraphError as error:
             yield _refused(address, error)
 

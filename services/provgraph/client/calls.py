@@ -33,7 +33,7 @@ Exchange = Generator[Step, Any, Result]
 Options = Mapping[str, Any]
 
 
-_RESULT: Final = re.compile(r"\w+\[(.*)\]")
+_RESULT: Final = re.compile(r"^\w+\[(.*)\]")
 
 
 def signature_of(request: Callable[..., Any]) -> inspect.Signature:

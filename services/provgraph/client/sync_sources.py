@@ -98,7 +98,9 @@ class WebSource:
     def collected(self, into: Path, tell: Tell, known: Mapping[str, KnownFile]) -> Collected:
         everything = Collected()
         places = list(dict.fromkeys(self.reader.documents(self.address)))
-        everything.is_whole = not self.reader.is_cut_off
+        if self.reader.is_cut_off:
+            everything.is_whole = False
+            everything.refused[self.address] = str(self.reader.rest_of(self.address))
         addresses: set[str] = set()
         for number, place in enumerate(places):
             tell(place)

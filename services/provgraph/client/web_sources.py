@@ -45,7 +45,10 @@ ENDINGS: Final = {
     "image/tiff": ".tiff",
 }
 _SITEMAPS: Final = ("application/xml", "text/xml")
-_MOST_ADDRESSES: Final = 1000
+MOST_ADDRESSES: Final = 50_000
+"""As many as one sitemap may list (sitemaps.org)."""
+_MOST_SITEMAPS: Final = 1_000
+"""Of those that one names."""
 _REDIRECTIONS: Final = 5
 _ROBOTS_BYTES: Final = 500_000
 _LONGEST_DELAY_S: Final = 10.0
@@ -90,6 +93,7 @@ class WebReader:
     allow_private: bool = False
     timeout_s: float = 30.0
     whole_s: float = 600.0
+    most_addresses: int = MOST_ADDRESSES
     is_cut_off: bool = field(default=False, init=False)
     """Whether a sitemap and those that it names had more addresses than are read."""
     _robots: dict[str, RobotFileParser] = field(default_factory=dict)
@@ -104,8 +108,15 @@ class WebReader:
             yield address
             return
         places = self._of_sitemap(address, nested=True)
-        yield from islice(places, _MOST_ADDRESSES)
+        yield from islice(places, self.most_addresses)
         self.is_cut_off |= next(places, None) is not None
+
+    def rest_of(self, address: str) -> TooLarge:
+        """What is said of a sitemap that `is_cut_off`."""
+        return TooLarge(
+            f"{address} stands for more than {self.most_addresses:,} pages or {_MOST_SITEMAPS:,} sitemaps, of which "
+            "the first were read. Give the sitemaps of its parts, one by one."
+        )
 
     def fetch(self, address: str) -> WebDocument:
         """One document. Raises `InvalidInput` for an address that is none, `Forbidden` for one that must not be read,
@@ -136,9 +147,11 @@ class WebReader:
             if each.tag.endswith("}loc") or each.tag == "loc"
         ]
         own = [place for place in places if urlsplit(place).hostname == urlsplit(address).hostname]
-        self.is_cut_off |= len(own) > _MOST_ADDRESSES
-        for place in own[:_MOST_ADDRESSES]:
-            if root.tag.endswith("sitemapindex") and nested:
+        names_others = root.tag.endswith("sitemapindex") and nested
+        most = _MOST_SITEMAPS if names_others else self.most_addresses
+        self.is_cut_off |= len(own) > most
+        for place in own[:most]:
+            if names_others:
                 yield from self._of_sitemap(place, nested=False)
             else:
                 yield place

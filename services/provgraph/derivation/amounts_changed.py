@@ -33,8 +33,8 @@ _FALL: Final = (
 )
 _CHANGES: Final = re.compile(rf"\b(?:{_RISE}|{_FALL}|raise[ds]?|cut|lowered?)\b", re.IGNORECASE)
 _BY_HOW_MUCH: Final = re.compile(
-    rf"by how (?:much|many)\b.*\b(?:(?P<up>{_RISE}|raised?|up)|(?P<down>{_FALL}|cut|lowered?|down))\b"
-    rf"|how much (?:did|has|have|does|will) .+ (?:(?P<up2>{_RISE})|(?P<down2>{_FALL}))\b",
+    rf"by how (?:much|many)\b.{{0,300}}\b(?:(?P<up>{_RISE}|raised?|up)|(?P<down>{_FALL}|cut|lowered?|down))\b"
+    rf"|how much (?:did|has|have|does|will) .{{1,300}} (?:(?P<up2>{_RISE})|(?P<down2>{_FALL}))\b",
     re.IGNORECASE,
 )
 _BEFORE: Final = re.compile(

@@ -18,7 +18,7 @@ _WHICH: Final = re.compile(
     rf"\b(?:welche[nrms]?|quel(?:le)?s?|qué|che|qual[ie]?)\s+(?!est\b|sont\b|era\b|è\b|cosa\b)({_LETTERS}{{3,}})",
     re.I,
 )
-_NAME: Final = r"[A-ZÀ-ÖØ-Þ][\w’'-]+"
+_NAME: Final = r"[A-ZÀ-ÖØ-Þ][\w’'-]{1,60}"
 _NAMED: Final = (
     r"(?:[\"“«„](?P<title>[^\"”»“]+)[\"”»“]"
     rf"|(?P<name>{_NAME}(?:\s{_NAME})*(?:\s(?:à|aux?)\s(?:l[’']|la\s|le\s|les\s)?\w+)?)|(?P<number>\d+))"
@@ -167,7 +167,7 @@ def _names(question: str, sentence: str) -> Iterator[tuple[int, int]]:
 
 def _is_of_owner(question: str, before: str) -> bool:
     """Whether the last word before a name is that of which the question asks something: "padre del mastro"."""
-    last = re.search(rf"({_LETTERS}{{3,}})\s*\Z", before)
+    last = re.search(rf"(?<!{_LETTERS})({_LETTERS}{{3,}})\s*\Z", before)
     owner = rf"\b(?:de[lr]?|des|della|dello|dei|du|von|vom)\s+(?:\w+\s+){{0,2}}{last[1] if last else ''}\b"
     return last is not None and re.search(owner, question, re.I) is not None
 

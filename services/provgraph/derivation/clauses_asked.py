@@ -43,8 +43,8 @@ def without_present(question: str) -> str:
 _MONTH_OR_MAY: Final = re.compile(r"\A\s*May\b")
 """What the parser takes for a month where it begins a question."""
 _STATE: Final = re.compile(
-    r"\A.*?\b(?:when|days?|weekdays?|months?|hours|long|time) (?P<be>is|are) (?P<thing>(?:the|a|an) .+?) "
-    r"(?P<state>open|closed|shut|due|payable|available)\s*\?*\s*\Z",
+    r"\A.{0,300}?\b(?:when|days?|weekdays?|months?|hours|long|time) (?P<be>is|are) (?P<thing>(?:the|a|an) .{1,300}?) "
+    r"(?P<state>open|closed|shut|due|payable|available)[\s?]*\Z",
     re.IGNORECASE,
 )
 """A question for the time of a state, which the parser takes for a noun behind its subject."""

@@ -13,7 +13,7 @@ from provgraph.reading.propositions import Span
 
 _ASKED: Final = re.compile(
     r"^(?:who|what company|which (?:company|firm|party)) (?:is|are|acts as|was) the (?P<part>[\w-]+(?: [\w-]+)?)"
-    r"(?: (?:of|under|in|to|for) (?P<rest>.+?))?\s*\?*$",
+    r"(?: (?:of|under|in|to|for) (?P<rest>.{1,300}?))?[\s?]*$",
     re.IGNORECASE,
 )
 _QUOTES: Final = "\"“”'‘’"

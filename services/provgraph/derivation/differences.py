@@ -26,16 +26,17 @@ _PLAIN: Final = {
 }  # fmt: skip
 _LESS: Final = frozenset("fewer less shorter lower smaller lighter younger narrower slower".split())
 _COUNTED: Final = re.compile(
-    r"how (?P<many>many|much) (?P<way>more|fewer|less) (?P<rest>.+?) than (?P<other>.+?)\s*\?*$",
+    r"how (?P<many>many|much) (?P<way>more|fewer|less) (?P<rest>.{1,200}?) than (?P<other>.{1,200}?)[\s?]*$",
     re.IGNORECASE,
 )
 _MEASURED: Final = re.compile(
-    rf"(?:how much|how many \w+) (?P<way>{'|'.join(_PLAIN)}) (?P<be>is|was|are|were) (?P<one>.+?) than (?P<other>.+?)"
-    r"\s*\?*$",
+    rf"(?:how much|how many \w+) (?P<way>{'|'.join(_PLAIN)}) (?P<be>is|was|are|were) (?P<one>.{{1,200}}?) than "
+    r"(?P<other>.{1,200}?)[\s?]*$",
     re.IGNORECASE,
 )
 _EXCEEDED: Final = re.compile(
-    r"by how (?:much|many) (?:did|does|do|will) (?P<one>.+?) (?P<way>exceed|fall short of) (?P<other>.+?)\s*\?*$",
+    r"by how (?:much|many) (?:did|does|do|will) (?P<one>.{1,200}?) (?P<way>exceed|fall short of) "
+    r"(?P<other>.{1,200}?)[\s?]*$",
     re.IGNORECASE,
 )
 _PHRASE: Final = re.compile(r"(?P<case>in|on|at|for|during|by|from|to|of) ", re.IGNORECASE)

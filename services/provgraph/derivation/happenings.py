@@ -18,8 +18,8 @@ from provgraph.derivation.result import Derived, Step
 from provgraph.reading.syntax import ParsedSentence, Parser, Token
 
 _ASKS: Final = re.compile(
-    r"\s*what (?:has |had )?(?:happened|became|become)s? (?:to|of|with) (?P<thing>.+?)"
-    r"(?P<when> (?:in|on|after|during) .+?)?\s*\?*\s*$",
+    r"\s*what (?:has |had )?(?:happened|became|become)s? (?:to|of|with) (?P<thing>.{1,200}?)"
+    r"(?P<when> (?:in|on|after|during) .{1,100}?)?[\s?]*$",
     re.IGNORECASE,
 )
 _LASTING: Final = frozenset(

@@ -90,7 +90,7 @@ def _is_another_person(asked: Asking, candidate: AnswerCandidate) -> bool:
 
 
 _WIDE: Final = frozenset("state country province region territory nation".split())
-_NOUN_BEFORE: Final = re.compile(r"([\w-]+),? \Z")
+_NOUN_BEFORE: Final = re.compile(r"(?<![\w-])([\w-]+),? \Z")
 
 
 @lru_cache(maxsize=4_096)

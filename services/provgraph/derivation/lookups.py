@@ -49,7 +49,7 @@ _MEASURES: Final = {
     "profit": "profit", "currency": "currency", "duration": "duration",
 }  # fmt: skip
 _OF: Final = re.compile(
-    r"\s*what(?:\s+(?:is|was|are|were)|['’]s)\s+the\s+(?:total\s+)?(\w+)\s+of\s+(?:the\s+)?([A-Z][^?,]*)\??\s*",
+    r"\s*what(?:\s+(?:is|was|are|were)|['’]s)\s+the\s+(?:total\s+)?(\w+)\s+of\s+(?:the\s+)?([A-Z][^?,]*+)\??\s*",
     re.IGNORECASE,
 )
 

@@ -17,7 +17,7 @@ from provgraph.reading.syntax import Parser
 
 _STANDINS: Final = ("Zavolta", "Quendor", "Mirabex", "Toluvian", "Karvash", "Belindor")
 """Names that nothing has; each reads as a proper name and tells nothing of what kind of thing it is."""
-_BRACKETS: Final = re.compile(r"\s*\([^)]*\)\s*\Z")
+_BRACKETS: Final = re.compile(r"(?<!\s)\s*\([^)]{0,200}\)\s*\Z")
 _QUOTED: Final = re.compile(r"[\"“«]([^\"”»]{3,80})[\"”»]")
 _LONGEST: Final = 100
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 _ARTICLE: Final = re.compile(r"\A(?:the|a|an)\s+", re.IGNORECASE)
-_BRACKETS: Final = re.compile(r"\s*\([^)]*\)")
+_BRACKETS: Final = re.compile(r"(?<!\s)\s*\([^)]{0,200}\)")
 _WORD: Final = re.compile(r"[\w&+#]+")
 _SMALL: Final = frozenset(
     "of the and de la du von van der den di da del al ibn y e in on at for to a an".split()

@@ -28,8 +28,9 @@ _LEFT_OUT: Final = re.compile(
     rf"({_DAYS}|weekends?|weekdays?)"
 )
 _ASKS: Final = re.compile(
-    rf"\s*(?P<be>is|are) (?P<thing>(?:the|a|an|your|our) .+?|it|they) (?P<state>open|closed|shut) (?:on |at )?(?:an? )?"
-    rf"(?P<days>{_DAYS}|the weekends?|weekends?|weekdays?)\s*\?*\s*",
+    rf"\s*(?P<be>is|are) (?P<thing>(?:the|a|an|your|our) .{{1,200}}?|it|they) "
+    rf"(?P<state>open|closed|shut) (?:on |at )?(?:an? )?"
+    rf"(?P<days>{_DAYS}|the weekends?|weekends?|weekdays?)[\s?]*",
     re.IGNORECASE,
 )
 _STATES: Final = frozenset("open close closed shut".split())

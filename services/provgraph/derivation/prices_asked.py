@@ -24,8 +24,9 @@ from provgraph.reading.value_reading import read_value
 from provgraph.reading.values import Quantity
 
 _SUM: Final = (
-    r"(?:(?:[£$€]|CHF |EUR |USD )\d+(?:,\d{3})*(?:\.\d\d?)?(?: million)?"
-    r"|\d+(?:,\d{3})*(?:\.\d+)? ?(?:euros?|pounds?|dollars?|francs?|pence|cents?|kroner|kronor|p(?![.\w])))"
+    r"(?:(?:[£$€]|CHF |EUR |USD )\d{1,15}(?:,\d{3}){0,5}(?:\.\d\d?)?(?: million)?"
+    r"|\d{1,15}(?:,\d{3}){0,5}(?:\.\d{1,9})?"
+    r" ?(?:euros?|pounds?|dollars?|francs?|pence|cents?|kroner|kronor|p(?![.\w])))"
 )
 _PRICE: Final = re.compile(rf"(?P<sum>{_SUM})(?: (?:extra|each|more))?", re.IGNORECASE)
 _FREE: Final = re.compile(
@@ -42,9 +43,10 @@ _PAYERS: Final = re.compile(
 )
 _ASKS: Final = (
     re.compile(
-        r"\b(?:do|does|did|must|will|would|should) (?P<who>[\w'’ -]+?) (?:have to )?pay\b", re.IGNORECASE
+        r"\b(?:do|does|did|must|will|would|should) (?P<who>[\w'’ -]{1,200}?) (?:have to )?pay\b",
+        re.IGNORECASE,
     ),
-    re.compile(r"\bfor (?P<who>[\w'’ -]+?)\s*\?*$", re.IGNORECASE),
+    re.compile(r"\bfor (?P<who>[\w'’ -]{1,200}?)[\s?]*$", re.IGNORECASE),
 )
 _ABOUT_ADMISSION: Final = frozenset(
     "ticket admission entry entrance visit cost price fee pay charge much money".split()

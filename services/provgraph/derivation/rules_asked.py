@@ -35,7 +35,7 @@ from provgraph.reading.values import Quantity
 Force = Literal["permits", "forbids", "orders"]
 
 _ASKS: Final = re.compile(
-    r"\s*(?:(?P<may>may|can|could|are|is|am)|(?P<must>must|should|do|does|has|have))\b.*?\?*\s*$",
+    r"\s*(?:(?P<may>may|can|could|are|is|am)|(?P<must>must|should|do|does|has|have))\b.*+\s*+$",
     re.IGNORECASE,
 )
 _PERMITTING: Final = frozenset("allow permit admit accept welcome allowed permitted admitted welcome".split())
@@ -71,7 +71,7 @@ _LIMIT: Final = re.compile(
 """Where what a rule depends on begins."""
 _WEAK: Final = frozenset("in at on".split())
 """Words that tell no more than a place, where no time follows."""
-_END: Final = re.compile(r"(?<![ap]\.m)[ .,]+\Z")
+_END: Final = re.compile(r"(?<![ap]\.m)[ .,]{1,40}\Z")
 _EXCEPTION: Final = re.compile(r",? (?:with the exception of|except(?: for)?|other than|apart from) [^;,.]*")
 _CONFIDENCE: Final = 0.86
 

@@ -24,7 +24,10 @@ from provgraph.reading.entity_types import gender_of_name
 from provgraph.reading.propositions import Span
 from provgraph.reading.syntax import Token
 
-_NAME: Final = r"(?P<name>(?:(?:Dr|Mr|Mrs|Ms|Sir|Lady|Lord|Professor) )?[A-Z][\w'’.-]+(?: [A-Z][\w'’.-]+)*)"
+_NAME: Final = (
+    r"(?P<name>(?:(?:Dr|Mr|Mrs|Ms|Sir|Lady|Lord|Professor) )?[A-Z][\w'’.-]{1,60}"
+    r"(?: [A-Z][\w'’.-]{1,60}){0,9})"
+)
 _ASKS: Final = [
     (re.compile(pattern + r"\W*$"), is_later)
     for is_later, patterns in (
@@ -33,14 +36,14 @@ _ASKS: Final = [
             rf"who (?:is|was|will be|became) {_NAME}['’]s? successor",
             rf"who (?:is|was|will be|became) the successor (?:of|to) {_NAME}",
             rf"(?:by whom|who) (?:is|was|will) {_NAME} (?:be )?(?:succeeded|replaced|followed)(?: by)?",
-            rf"who (?P<did>.+) after {_NAME}",
+            rf"who (?P<did>.{{1,200}}) after {_NAME}",
         )),
         (False, (
             rf"whom? (?:did|does|will|has) {_NAME} (?:succeed|replace|follow|take over from)(?:ed|d)?",
             rf"who (?:is|was) {_NAME}['’]s? predecessor",
             rf"who (?:is|was) the predecessor of {_NAME}",
             rf"who preceded {_NAME}",
-            rf"who (?P<did>.+) before {_NAME}",
+            rf"who (?P<did>.{{1,200}}) before {_NAME}",
         )),
     )
     for pattern in patterns

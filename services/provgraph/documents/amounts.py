@@ -34,10 +34,10 @@ EMPTY: Final = frozenset(
 _CODES: Final = "USD|EUR|GBP|JPY|CHF|CAD|AUD|CNY|INR|KRW|SEK|NOK|DKK|BRL|MXN|HKD|SGD"
 _CURRENCY: Final = rf"(?:(?:US|C|A|HK|S)?[{''.join(CURRENCIES)}]|{_CODES})"
 _NUMBER: Final = re.compile(
-    rf"""(?P<minus>[-−–]\s?)?(?P<open>\(\s?)?(?P<before>{_CURRENCY})?\s*(?P<inner>[-−–]\s?)?(?P<open_after>\(\s?)?
+    rf"""(?P<minus>[-−–]\s?)?(?P<open>\(\s?)?(?P<before>{_CURRENCY})?\s*+(?P<inner>[-−–]\s?)?(?P<open_after>\(\s?)?
     (?P<digits>\d{{1,3}}(?:,\d{{2,3}})+(?:\.\d+)?|\d{{1,3}}(?:[ \u00a0\u202f]\d{{3}})+(?:[.,]\d+)?|
         \d+(?:[.,]\d+)?|\.\d+)
-    \s*(?P<close>\)\s?)?(?P<unit>%|‰|pp|pts?|bps|x|{_CURRENCY})?\s*(?P<close_after>\))?
+    \s*+(?P<close>\)\s?)?(?P<unit>%|‰|pp|pts?|bps|x|{_CURRENCY})?\s*+(?P<close_after>\))?
     (?:\s?(?:\(\w{{1,2}}\)|\[\w{{1,2}}\]|[*†‡§]{{1,3}}))*""",
     re.VERBOSE,
 )

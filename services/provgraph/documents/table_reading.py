@@ -42,7 +42,7 @@ from provgraph.documents.table_notes import (
 )
 
 _TOTAL: Final = re.compile(r"\W*(?:grand |sub-?|net )?totals?\b|\W*sum\b|.*\btotal\W*\Z", re.IGNORECASE)
-_FOOTNOTE: Final = re.compile(r"(?:\s*(?:\((?:[a-z]|\d{1,2})\)|\[\w\]|[*†‡§]))+\Z")
+_FOOTNOTE: Final = re.compile(r"(?<!\s)(?:\s*(?:\((?:[a-z]|\d{1,2})\)|\[\w\]|[*†‡§])){1,20}\Z")
 _LONG_AMOUNT: Final = 9
 _BEYOND_MEASURE: Final = 10**14
 _LONGEST_CAPTION: Final = 200

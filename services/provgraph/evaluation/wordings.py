@@ -183,10 +183,10 @@ def wordings(
         yield QuestionWording(question, NEGATION, negation(question.text))
 
 
-_MARK: Final = re.compile(r"\s*\[\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\]")
+_MARK: Final = re.compile(r"(?<!\s)\s*\[\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\]")
 _NOTE_BEFORE: Final = re.compile(r"\A(?:\s*\[[^\]\d][^\]]{0,200}\]\s*)+")
 _NOTE_LINE: Final = re.compile(
-    r"^\s*[(\[]?(?:note|notes|warning|caution)\s*:.*$", re.IGNORECASE | re.MULTILINE
+    r"^[^\S\n]*[(\[]?(?:note|notes|warning|caution)\s*:.*$", re.IGNORECASE | re.MULTILINE
 )
 _ARTICLE: Final = re.compile(r"\b(?:a|an|the)\b")
 _PUNCTUATION: Final = re.compile(f"[{re.escape(string.punctuation)}“”‘’«»–—…]")

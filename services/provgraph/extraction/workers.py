@@ -8,10 +8,10 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from multiprocessing import resource_tracker
 from typing import Final
 
@@ -30,6 +30,9 @@ PASSAGES_AT_ONCE: Final = 16
 
 REST: Final = 2.0
 """How long a thread leaves the interpreter to answers, in times of what it took for itself."""
+
+_LONGEST_S: Final = 1.0
+"""What counts of one piece of work: a store that somebody else holds up takes no time from answers."""
 
 NICENESS: Final = 5
 """Of worker processes, which nobody waits for: questions go first."""
@@ -53,6 +56,15 @@ class ExtractionWorkers:
         Processes do not: they have an interpreter each.
         """
         self._gives_way, self._rest = to, rest
+
+    @asynccontextmanager
+    async def giving_way(self) -> AsyncIterator[None]:
+        """While questions are being answered, what is done within is followed by a rest, in times of what it took."""
+        began = time.perf_counter()
+        yield
+        if self._gives_way():
+            took = min(time.perf_counter() - began, _LONGEST_S)
+            await to_thread.run_sync(self._rest, REST * took, abandon_on_cancel=True)
 
     async def extract(self, extractor: FactExtractor, passages: Sequence[Passage]) -> list[Sequence[Fact]]:
         """The facts of each passage. Raises `Unavailable` when a worker process was killed."""

@@ -20,7 +20,8 @@ from provgraph.gateway.body_limit import BodyLimit, BodyLimits
 from provgraph.gateway.metrics import Metrics, RequestMeter
 from provgraph.gateway.openai.errors import OpenAIErrors
 from provgraph.gateway.problems import add_problem_responses
-from provgraph.gateway.request_time import AT_ONCE, RequestTime, RequestTurns
+from provgraph.gateway.request_time import RequestTime
+from provgraph.gateway.request_turns import RequestTurns, TurnLimits
 from provgraph.late_routes import LateGroup, add_routes
 
 if TYPE_CHECKING:
@@ -55,12 +56,12 @@ class FrameProtection:
 
 @dataclass(frozen=True)
 class RequestLimits:
-    """Bytes of bodies, which give way while `is_answering`, `seconds` until an answer begins, and how many questions
-    are worked at `at_once`."""
+    """Bytes of bodies, which give way while `is_answering`, `seconds` until an answer begins, and how many
+    requests have their `turns` at once."""
 
     bodies: BodyLimits
     seconds: float
-    at_once: int = AT_ONCE
+    turns: TurnLimits = TurnLimits()
     is_answering: Callable[[], bool] = lambda: False
 
 
@@ -93,7 +94,7 @@ def make_app(
         app.add_middleware(Forwarding, forwarded=forwarded)
     app.add_middleware(BodyLimit, limits=limits.bodies, is_answering=limits.is_answering)
     if not forwarded:  # what questions are passed on to has turns of its own
-        app.add_middleware(RequestTurns, at_once=limits.at_once)
+        app.add_middleware(RequestTurns, limits=limits.turns)
     app.add_middleware(RequestTime, seconds=limits.seconds)
     app.add_middleware(RequestMeter, metrics=metrics)
     if isinstance(access, Principal):  # whose token was looked at before this app was chosen

@@ -262,8 +262,9 @@ class _Run:
         batch = await self._extracted(works)
         if before:
             await before
-        self._writing = asyncio.create_task(self._write(batch))
-        return await asyncio.shield(self._writing)
+        async with self._services.workers.giving_way():
+            self._writing = asyncio.create_task(self._write(batch))
+            return await asyncio.shield(self._writing)
 
     async def _extracted(self, works: Sequence[ChunkWork]) -> Batch:
         by_extractor = [

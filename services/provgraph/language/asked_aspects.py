@@ -222,8 +222,8 @@ def asked_overview(question: str) -> Overview:
 
 _THING: Final = re.compile(
     r"^\W*(?:what|who|how(?: (?:much|many|long|large|big|high|old|often))?) (?:is|are|was|were|does|do) "
-    r"(?:an? |the )?(?P<thing>.+?)"
-    r"(?: (?:mean|refer to|works?)\b.*| do| \w+ed)?\W*\Z",
+    r"(?:an? |the )?(?P<thing>.{1,300}?)"
+    r"(?: (?:mean|refer to|works?)\b.*+| do| \w+ed)?\W*\Z",
     re.I,
 )
 

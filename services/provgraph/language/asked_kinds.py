@@ -29,10 +29,11 @@ _TIME_UNIT: Final = (
     r"|second[oi]|minut[oi]|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi])"
 )
 _NUMERAL: Final = (
-    r"(?:\d[\d.,]*|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
+    r"(?:\d[\d.,]{0,20}|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
     r"|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion"
     r"|dozen|twice|once|both"
-    r"|ein(?:e[mnrs]?)?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|\w*zehn|\w*zig|hundert|tausend|millionen"
+    r"|ein(?:e[mnrs]?)?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|\w{0,20}zehn|\w{0,20}zig"
+    r"|hundert|tausend|millionen"
     r"|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|treize|quatorze|quinze|seize|vingt|trente|quarante|cinquante"
     r"|soixante|cent|mille"
     r"|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece|catorce|quince|veinte|treinta|cuarenta|cincuenta"
@@ -60,18 +61,19 @@ _ASKED: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
     (
         "money",
         _any(
-            r"\bhow much (?:money|did \w+ (?:cost|pay|earn)|(?:does|do|did|is|was|will|would|must|has|have)\b.*\b"
+            r"\bhow much (?:money|did \w+ (?:cost|pay|earn)|(?:does|do|did|is|was|will|would|must|has|have)\b.{0,300}\b"
             r"(?:cost|costs|pay|paid|owe|charge|earn|worth|spend|spent|price))",
-            r"\bwhat (?:does|do|did|will|would|has|have)\b.*\b(?:pay|paid|spend|spent|charge|owe|earn)\b(?! attention)",
-            r"\b(?:what|which) (?:does|do|did|is|was)\b.*\b(?:cost|price|fee|salary|rent|fare|wage)s?\b",
-            r"\b(?:wie ?viel|was)\b.*\b(?:kostet|kosten|kostete|verdient|zahlt|zahlen|bezahlt)\b",
-            r"\b(?:wie hoch|welche[nr]?|was)\b.*\b(?:preis|gebühr|miete|lohn|gehalt|kosten|beitrag)\b",
-            r"\bquel(?:le)?s? (?:est|sont|était)\b.*\b(?:tarif|prix|loyer|salaire|coût|montant)\b",
-            r"\b(?:qué|cuál)\b.*\b(?:precio|tarifa|alquiler|sueldo|coste|importe)\b",
-            r"\b(?:che|qual[ie]?)\b.*\b(?:prezzo|tariffa|affitto|stipendio|costo|importo)\b",
-            r"\bcombien\b.*\b(?:coûte|coûtent|coûté|paie|payer|gagne)\b",
-            r"\bcuánto\b.*\b(?:cuesta|cuestan|costó|costado|costará|paga|pagar|gana|vale)\b",
-            r"\bquanto\b.*\b(?:costa|costano|costato|costò|paga|pagare|guadagna)\b",
+            r"\bwhat (?:does|do|did|will|would|has|have)\b.{0,300}\b(?:pay|paid|spend|spent|charge|owe"
+            r"|earn)\b(?! attention)",
+            r"\b(?:what|which) (?:does|do|did|is|was)\b.{0,300}\b(?:cost|price|fee|salary|rent|fare|wage)s?\b",
+            r"\b(?:wie ?viel|was)\b.{0,300}\b(?:kostet|kosten|kostete|verdient|zahlt|zahlen|bezahlt)\b",
+            r"\b(?:wie hoch|welche[nr]?|was)\b.{0,300}\b(?:preis|gebühr|miete|lohn|gehalt|kosten|beitrag)\b",
+            r"\bquel(?:le)?s? (?:est|sont|était)\b.{0,300}\b(?:tarif|prix|loyer|salaire|coût|montant)\b",
+            r"\b(?:qué|cuál)\b.{0,300}\b(?:precio|tarifa|alquiler|sueldo|coste|importe)\b",
+            r"\b(?:che|qual[ie]?)\b.{0,300}\b(?:prezzo|tariffa|affitto|stipendio|costo|importo)\b",
+            r"\bcombien\b.{0,300}\b(?:coûte|coûtent|coûté|paie|payer|gagne)\b",
+            r"\bcuánto\b.{0,300}\b(?:cuesta|cuestan|costó|costado|costará|paga|pagar|gana|vale)\b",
+            r"\bquanto\b.{0,300}\b(?:costa|costano|costato|costò|paga|pagare|guadagna)\b",
             "多少钱|多少元|价格|费用|工资",
         ),
     ),
@@ -102,7 +104,7 @@ _ASKED: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
     (
         "date",
         _any(
-            rf"{_FIRST}when\b(?! .*,)",
+            rf"{_FIRST}when\b(?! .{{0,300}},)",
             r"\b(?:what|which) (?:year|date|day|month|century|season|time)\b",
             r"\bsince when\b",
             rf"{_FIRST}wann\b",
@@ -157,12 +159,12 @@ _ASKED: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
 _HAS: Final[dict[str, re.Pattern[str]]] = {
     "money": _any(
         rf"{_COIN}\s*\d",
-        rf"{_NUMERAL}(?:\s\w+)?\s*{_COIN}",
-        "[\\d一二三四五六七八九十百千万亿两]+\\s*(?:元|美元|欧元)",
+        rf"\b{_NUMERAL}(?:\s\w+)?\s*{_COIN}",
+        "[\\d一二三四五六七八九十百千万亿两]{1,20}\\s*(?:元|美元|欧元)",
     ),
     "duration": _any(
         rf"\b{_NUMERAL}(?:[\s-]\w+)?[\s-]{_TIME_UNIT}\b",
-        "[\\d一二三四五六七八九十百两半]+\\s*(?:年|个?月|天|小时|分钟|周|秒)",
+        "[\\d一二三四五六七八九十百两半]{1,20}\\s*(?:年|个?月|天|小时|分钟|周|秒)",
     ),
     "date": _any(
         r"\b(?:1\d|20)\d\d\b",
@@ -171,7 +173,7 @@ _HAS: Final[dict[str, re.Pattern[str]]] = {
         r"\b\d{1,2}[./-]\d{1,2}\b",
         r"\b\d{1,2}:\d\d\b",
         r"\b\d{1,2} ?(?:am|pm|uhr|h)\b",
-        "[\\d一二三四五六七八九十]+\\s*[年月日号]|[春夏秋冬]天",
+        "[\\d一二三四五六七八九十]{1,20}\\s*[年月日号]|[春夏秋冬]天",
         r"\b(?:spring|summer|autumn|winter|frühling|sommer|herbst|printemps|été|automne|hiver|primavera|verano|otoño)\b",
     ),
     "share": _any(
@@ -198,11 +200,11 @@ _EXPRESSIONS: Final[dict[str, re.Pattern[str]]] = {
     "money": _any(
         rf"{_COIN}\s*\d[\d.,]*",
         rf"\b{_NUMERAL}(?:\s(?:mill?i\w+|millon\w*))?(?:\s(?:de|di))?\s*{_COIN}",
-        "[\\d.,一二三四五六七八九十百千万亿两]+\\s*(?:元|美元|欧元)",
+        "[\\d.,一二三四五六七八九十百千万亿两]{1,20}\\s*(?:元|美元|欧元)",
     ),
     "duration": _any(
         rf"\b{_NUMERAL}[\s-]{_TIME_UNIT}\b",
-        "[\\d.一二三四五六七八九十百两半]+\\s*(?:年|个?月|天|小时|分钟|周|秒)",
+        "[\\d.一二三四五六七八九十百两半]{1,20}\\s*(?:年|个?月|天|小时|分钟|周|秒)",
     ),
     "share": _any(
         rf"\b{_NUMERAL}\s*(?:%|(?:per ?cent|prozent|pour cent|por ciento|per cento)\b)",
@@ -210,7 +212,7 @@ _EXPRESSIONS: Final[dict[str, re.Pattern[str]]] = {
     ),
     "number": _any(
         rf"\b{_NUMERAL}(?:\s+(?:de\s+)?[^\W\d_]+(?:\s(?:cúbic\w+|cuadrad\w+|quadrat\w+|cubi\w+|carrés?|cubes?))?)?",
-        "[\\d.,]+(?:[百千万亿]*[^\\W\\d_])?|[一二三四五六七八九十百千万亿两]+[个名位家台次条间亩吨户]",
+        "[\\d.,]+(?:[百千万亿]*[^\\W\\d_])?|[一二三四五六七八九十百千万亿两]{1,20}[个名位家台次条间亩吨户]",
     ),
 }
 _NAMES: Final = re.compile(

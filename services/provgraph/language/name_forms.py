@@ -35,7 +35,7 @@ _DOTTED: Final = re.compile(r"(?:[^\W\d_]\.\s?){2,7}[^\W\d_]?\Z")
 _INITIAL: Final = re.compile(r"(?<=\b[^\W\d_])\.(?=[^\W\d_])")
 _CAPITALS: Final = re.compile(r"[^\W\d_]{2,7}\Z")
 _INVERTED: Final = re.compile(
-    r"([^\W\d_][^\W\d_.'’ -]*(?: [^\W\d_][^\W\d_.'’-]*)?), ((?:[^\W\d_][^\W\d_'’-]*\.? ?){1,3})\Z"
+    r"([^\W\d_][^\W\d_.'’ -]*(?: [^\W\d_][^\W\d_.'’-]*)?), ((?:[^\W\d_][^\W\d_'’-]*+\.? ?){1,3})\Z"
 )
 _APOSTROPHE: Final = re.compile(r"['’`.]")
 _BREAK: Final = re.compile(r"[^\w+#]+")

@@ -12,7 +12,7 @@ from typing import Final
 from provgraph.language.terms import FUNCTION_WORDS
 
 _WORD: Final = re.compile(r"[^\W_](?:[\w&-]*\w)?")
-_OPENS: Final = re.compile(r"(?:\A|[.!?:|•\n])[\W_]*\Z")
+_OPENS: Final = re.compile(r"(?:\A|[.!?:|•\n])[\W_]{0,4}\Z")
 _BEFORE: Final = 4
 """Characters before a word in which the end of a sentence is looked for."""
 MOSTLY: Final = 0.8

@@ -92,6 +92,8 @@ def is_unspaced(term: str) -> bool:
 def terms_of_word(word: str) -> tuple[str, ...]:
     """One term, or several where the word holds a script without spaces."""
     folded = fold(word)
+    if not folded:  # a lone accent
+        return ()
     if folded.isascii():
         if not folded.isalpha():
             return (folded.replace(",", ""),)

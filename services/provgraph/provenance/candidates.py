@@ -218,7 +218,7 @@ def _line(index: int, edge: RejectedEdge) -> str:
 
 def _number(value: float | None) -> str:
     """As `literals.decimal` has it, which takes a store for each."""
-    return "" if value is None else re.sub(r"(?<!\.)0+\Z", "", f"{value:.6f}")
+    return "" if value is None else re.sub(r"(?<!\.)0{1,6}\Z", "", f"{value:.6f}")
 
 
 def _text(lines: Iterable[str]) -> Literal:

@@ -41,7 +41,7 @@ _NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
 def untrusted_quads(content: bytes, rdf_format: RdfFormat, base_iri: str | None = None) -> Iterator[Quad]:
     """The quads of a file, one by one. Raises `ValueError` or `SyntaxError` that says why it is not read."""
     if _is_too_deep(content, rdf_format):
-        raise ValueError(f"it nests deeper than {MOST_NESTED} levels")
+        raise ValueError(f"it nests deeper than {MOST_NESTED} levels: give inner nodes names of their own")
     left = FREE + MOST_GROWTH * len(content)
     for number, quad in enumerate(parse(content, format=rdf_format, base_iri=base_iri)):
         left -= sum(map(_length, (quad.subject, quad.predicate, quad.object)))
@@ -85,21 +85,22 @@ def _is_too_deep(content: bytes, rdf_format: RdfFormat) -> bool:
     if rdf_format == RdfFormat.RDF_XML:
         return _Elements().is_too_deep(content)
     if rdf_format == RdfFormat.JSON_LD:
-        return _nests_too_deep(_OF_JSON.sub(b"", content).translate(None, _NO_BRACKETS))
+        brackets = _OF_JSON.sub(b"", content).translate(None, _NO_BRACKETS)
+        return _nests_too_deep(brackets, 2 * MOST_NESTED)  # an object and a list for each level
     if content.count(b"<<") <= MOST_NESTED:
         return False
     quoted = b"".join(_QUOTED.findall(_OF_TURTLE.sub(b" ", content)))
     return _nests_too_deep(quoted.replace(b"<<", b"[").replace(b">>", b"]"))
 
 
-def _nests_too_deep(brackets: bytes) -> bool:
+def _nests_too_deep(brackets: bytes, most: int = MOST_NESTED) -> bool:
     """Whether pairs within pairs are left when the innermost were taken away so often, or that many are unclosed."""
-    for _ in range(MOST_NESTED):
+    for _ in range(most):
         before = len(brackets)
         brackets = brackets.replace(b"[]", b"").replace(b"{}", b"")
         if len(brackets) == before:
             break
-    return b"[]" in brackets or b"{}" in brackets or len(brackets) > MOST_NESTED
+    return b"[]" in brackets or b"{}" in brackets or len(brackets) > most
 
 
 class _Elements:

@@ -8,7 +8,7 @@ from typing import Final
 _SMALL: Final = frozenset(
     "a an and at by da de del der di do du el for from in la las le of on or the to van von y with".split()
 )
-_PARENTHESIS: Final = re.compile(r"\s*\([^)]*\)\s*$")
+_PARENTHESIS: Final = re.compile(r"(?<!\s)\s*\([^)]{0,200}\)\s*$")
 
 
 def topic_title(title: str, text: str) -> str:

@@ -20,7 +20,7 @@ _OTHER_NAME: Final = re.compile(r"\b(?:née|nee|né|born)\s+((?:[A-ZÀ-Þ][\w'�
 _ABBREVIATION: Final = re.compile(r"\s?\(([A-Z][A-Za-z]?[A-Z&.]{1,8})\)")
 _ROLE: Final = re.compile(
     r"\s?\((?P<role>(?:[A-Z]?[a-z]+[ -]){0,3}[A-Z]?[a-z]+(?: (?:of|for) [A-Z]\w+(?: [A-Z]\w+)?)?)"
-    r"(?:(?:,| at| of) (?P<body>(?:[A-Z][\w&.’'-]*\s?){1,5}))?\)"
+    r"(?:(?:,| at| of) (?P<body>(?:[A-Z][\w&.’'-]*+\s?){1,5}))?\)"
 )
 _OF: Final = re.compile(" (?:of|for) ")
 _NOT_NOW: Final = frozenset("the a an his her later then former future formerly".split())

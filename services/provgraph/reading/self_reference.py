@@ -14,8 +14,9 @@ from provgraph.reading.entity_types import type_of_name
 from provgraph.reading.propositions import Span
 
 WE: Final = frozenset("we us our ours ourselves".split())
-_WORD = r"[A-Z][\w&’'-]*\.?"
-_NAME = rf"(?P<name>{_WORD}(?:,? (?:{_WORD}|&|(?:of|and|for)(?: the)?(?= [A-Z]))){{0,7}})"
+_WORD = r"[A-Z][\w&’'-]{0,60}\.?"
+_WHOLE = r"[A-Z][\w&’'-]{0,60}+\.?"
+_NAME = rf"(?P<name>{_WHOLE}(?:,? (?:{_WHOLE}|&|(?:of|and|for)(?: the)?(?= [A-Z]))){{0,7}})"
 _TOGETHER = r"(?:,? (?:and|together with|including) (?:its|our|all)[\w ,-]{0,60})?,?"
 _QUOTED_WE = r"[“\"‘'](?:we|us|our)[,.]?[”\"’']"
 _QUOTED: Final = re.compile(_QUOTED_WE)

@@ -91,8 +91,8 @@ _ERA = r"(?:\s*(?P<era>BCE?|B\.C\.E?\.?|AD|CE))?"
 _DATE: Final = re.compile(
     rf"""(?<![\w.,/$€£¥-])(?:
       (?P<iso>\d{{4}}-\d{{2}}-\d{{2}})
-    | (?P<d1>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?\s+(?P<m1>{_MONTH})(?:\s*,?\s+(?P<y1>\d{{4}}))?
-    | (?P<m2>{_MONTH})\s+(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?!\d)(?:\s*,?\s+(?P<y2>\d{{4}})(?!\d))?
+    | (?P<d1>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?\s+(?P<m1>{_MONTH})(?:(?:\s*,)?\s+(?P<y1>\d{{4}}))?
+    | (?P<m2>{_MONTH})\s+(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?!\d)(?:(?:\s*,)?\s+(?P<y2>\d{{4}})(?!\d))?
     | (?P<m3>{_MONTH})(?:\s*,\s+|\s+of\s+|\s+)(?P<y3>\d{{4}})
     | (?:the\s+)?(?:(?P<part>early|late|mid)[\s-]+)?(?P<decade>{_YEAR})['’]?s
     | (?:the\s+)?(?:(?P<cpart>early|late|mid)[\s-]+)?(?P<century>\d{{1,2}})(?:st|nd|rd|th)[\s-]century{_ERA}

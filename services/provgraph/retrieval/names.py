@@ -13,10 +13,12 @@ _JOINER: Final = r"(?:of|the|and|de|du|la|le|von|van|der|den|di|da|al|bin|in|for
 _CAPITALISED: Final = r"(?:[^\W\d_a-zß-öø-ÿ][\w'’.&-]*[\w]|[^\W\d_a-zß-öø-ÿ])"
 _NAME: Final = re.compile(rf"{_CAPITALISED}(?:(?: {_JOINER}){{0,2}} (?:{_CAPITALISED}|\d+))*")
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_a-z])|\n+")
-_BRACKET: Final = re.compile(r"\s*[(\[（].*?[)\]）]")
-_TOPIC_END: Final = re.compile(r"\s+(?:is|was|are|were)\b|[(\[（,:;]")
+_BRACKET: Final = re.compile(r"(?<!\s)\s*[(\[（].{0,200}?[)\]）]")
+_TOPIC_END: Final = re.compile(r"(?<!\s)\s+(?:is|was|are|were)\b|[(\[（,:;]")
 _BEING: Final = re.compile(r"(?:is|was|are|were|became)(?: (?:an?|the|one of(?: the)?))?", re.IGNORECASE)
-_AFTER_HEAD: Final = re.compile(r"\s+(?:of|in|from|for|by|at|on|to|with|who|which|that|and|or)\b|[,;(]")
+_AFTER_HEAD: Final = re.compile(
+    r"(?<!\s)\s+(?:of|in|from|for|by|at|on|to|with|who|which|that|and|or)\b|[,;(]"
+)
 _LONGEST_TOPIC: Final = 80
 _LEAD: Final = 320
 

@@ -27,9 +27,9 @@ _RAISED: Final = re.compile(
 """Numbers above the line that are no powers and no square metres."""
 _LINK: Final = re.compile(r"\[([^\[\]]{1,500})\]\((https?://[^\s()]{1,2000})\)")
 _ADDRESS: Final = re.compile(r"[(<]?(https?://[^\s()\[\]<>]{1,2000}[^\s()\[\]<>.,;:])[)>]?")
-_NOTE: Final = re.compile(r"^[ \t]*\[\^?(\d{1,3})\][ \t]*:?[ \t]+(\S.*)$", re.MULTILINE)
+_NOTE: Final = re.compile(r"^[ \t]*\[\^?(\d{1,3})\](?:[ \t]*:)?[ \t]+(\S.*)$", re.MULTILINE)
 _NOTES_BELOW: Final = re.compile(
-    r"^[ \t#*_]*(?:references|sources|citations|bibliography|works cited|footnotes|notes|links)[ \t]*:?[ \t*_]*$",
+    r"^[ \t#*_]*(?:references|sources|citations|bibliography|works cited|footnotes|notes|links)(?:[ \t]*:)?[ \t*_]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _NUMBERED: Final = re.compile(r"^[ \t]*[\[(]?\^?(\d{1,3})[\]).:]{1,2}[ \t]*(\S.*)$", re.MULTILINE)
@@ -121,8 +121,8 @@ def _citations(words: str) -> tuple[str, ...]:
 
 def _spread(numbers: str) -> Iterator[str]:
     """ "2, 4–6" → 2, 4, 5, 6."""
-    for part in re.split(r"\s*[,;]\s*", numbers):
-        first, _, last = re.sub(r"\s*[–-]\s*", "-", part).partition("-")
+    for part in re.split(r"(?<!\s)\s*[,;]\s*", numbers):
+        first, _, last = re.sub(r"(?<!\s)\s*[–-]\s*", "-", part).partition("-")
         for number in range(int(first), min(int(last or first), int(first) + _MOST_NUMBERS) + 1):
             yield str(number)
 

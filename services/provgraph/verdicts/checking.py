@@ -29,7 +29,7 @@ _SAYING: Final = frozenset(("VERB", "AUX"))
 _NAME: Final = re.compile(
     r"[A-Z][\w'’.-]*(?:(?: (?:of|the|de|la|von|van|and|for|&|in|on))* [A-Z0-9][\w'’.-]*)*"
 )
-_POSSESSIVE: Final = re.compile(r"['’]s\Z|[.?!]+\Z")
+_POSSESSIVE: Final = re.compile(r"['’]s\Z|(?<![.?!])[.?!]+\Z")
 _MOST_KEPT: Final = 1_024
 
 

@@ -14,7 +14,7 @@ from provgraph.verdicts.sentence_meaning import SentenceMeaning
 from provgraph.verdicts.things import DERIVED, Statement, Thing
 
 _BRACKET: Final = re.compile(r"[^()]{0,40}\(([^()]*)\)")
-_DASH: Final = re.compile(r"\s*(?:--|[-–—−])\s*")
+_DASH: Final = re.compile(r"(?<!\s)\s*(?:--|[-–—−])\s*")
 
 
 def life_statements(meaning: SentenceMeaning) -> Iterator[Statement]:

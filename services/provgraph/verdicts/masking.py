@@ -37,7 +37,7 @@ _TOLD_OF: Final = re.compile(
 
 def bare_title(evidence: EvidenceText) -> str:
     """The title without what tells it from others, "Never Cry Wolf (film)", or what is told: "History of the Orme"."""
-    bare = re.sub(r"\s*\([^()]*\)\s*$", "", evidence.title).strip()
+    bare = re.sub(r"(?<!\s)\s*\([^()]*\)\s*$", "", evidence.title).strip()
     return _TOLD_OF.sub("", bare) if _TOLD_OF.fullmatch(bare) is None else bare
 
 

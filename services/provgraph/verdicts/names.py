@@ -21,7 +21,7 @@ _DECIDING: Final = frozenset(
     "jr sr junior senior ii iii iv v north south east west new old upper lower".split()
 )
 _WORD: Final = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*")
-_QUALIFIER: Final = re.compile(r"\s*\([^()]*\)\s*$")
+_QUALIFIER: Final = re.compile(r"(?<!\s)\s*\([^()]*\)\s*$")
 
 
 @lru_cache(maxsize=16_384)

@@ -95,6 +95,7 @@ class Bench:
     store: OxigraphQuadStore = field(default_factory=OxigraphQuadStore)
     retriever: NotingRetriever = field(default_factory=NotingRetriever)
     extractor: FirstWords = field(default_factory=FirstWords)
+    workers: ExtractionWorkers = field(default_factory=lambda: ExtractionWorkers(0))
 
     def ingestion(self, now: datetime = datetime(2026, 1, 2, tzinfo=UTC)) -> Ingestion:
         library = Library(FolderContentStore(self.folder))
@@ -103,7 +104,7 @@ class Bench:
             library=library,
             retriever=self.retriever,
             collections=Collections(self.store, "explainability"),
-            workers=ExtractionWorkers(0),
+            workers=self.workers,
             extractors=Extractors(rules={PROPOSITIONS: lambda: self.extractor}),
             chunking=ChunkingSettings(200, 20),
             outbox=Outbox(self.store, library, lambda: self.retriever, "explainability"),
@@ -199,6 +200,17 @@ async def test_progress_only_grows_and_ends_at_the_whole(bench: Bench) -> None:
     assert progress == sorted(progress)
     done, total = progress[-1]
     assert done == total == sum(document.chunk_count for document in stored(events))
+
+
+@pytest.mark.parametrize("answering", [True, False])
+async def test_each_batch_that_was_written_leaves_the_interpreter_to_answers(
+    bench: Bench, answering: bool
+) -> None:
+    rests: list[float] = []
+    bench.workers.give_way(lambda: answering, rests.append)
+    await bench.ingest(records(BATCH_CHUNKS * 3))
+    extracted = bench.extractor.passages if answering else 0
+    assert len(rests) - extracted == (3 if answering else 0)
 
 
 async def test_every_stored_document_is_followed_once(bench: Bench) -> None:

@@ -61,6 +61,20 @@ def test_brackets_in_the_strings_of_json_nest_nothing() -> None:
     assert len(list(untrusted_quads(text.encode(), RdfFormat.JSON_LD))) == 1
 
 
+@pytest.mark.parametrize("opening", ['{"urn:p": ', '{"urn:p": ['])
+def test_json_nests_as_many_levels_with_lists_between_them_as_without(opening: str) -> None:
+    closing = "]}" if opening.endswith("[") else "}"
+    levels = MOST_NESTED - 1
+    for more, is_read in ((0, True), (levels + 2, False)):
+        depth = levels + more
+        text = (opening * depth + '{"@id": "urn:a"}' + closing * depth).encode()
+        if is_read:
+            assert len(list(untrusted_quads(text, RdfFormat.JSON_LD))) == levels
+        else:
+            with pytest.raises(ValueError, match="nests deeper than 50"):
+                list(untrusted_quads(text, RdfFormat.JSON_LD))
+
+
 def test_entities_that_name_vocabularies_are_read() -> None:
     text = (
         '<?xml version="1.0"?><!DOCTYPE rdf:RDF [<!ENTITY e "http://example.org/">]>'

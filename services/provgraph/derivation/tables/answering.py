@@ -51,7 +51,8 @@ LEAST_LINE_ITEM: Final = 0.7
 """The same for line items of statements."""
 
 _CHOICE: Final = re.compile(
-    r"(?:which|who|what|whose)\b[^,:]*[,:]\s*(?:the )?(?P<one>[^,?]+?) or (?:the )?(?P<other>[^,?]+?)\s*\?*$",
+    r"(?:which|who|what|whose)\b[^,:]*[,:]\s*+(?:the )?(?P<one>[^,?]{1,200}?) or "
+    r"(?:the )?(?P<other>[^,?]{1,200}?)[\s?]*$",
     re.IGNORECASE,
 )
 _OFTEN: Final = re.compile(r"\b(?:most|least) (?:often|frequently|common(?:ly)?|frequent)\b", re.IGNORECASE)

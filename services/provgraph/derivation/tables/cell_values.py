@@ -15,7 +15,7 @@ from provgraph.language.terms import terms
 from provgraph.reading.value_reading import find_values
 from provgraph.reading.values import Date, Day
 
-_NOTE: Final = re.compile(r"\[[^\]]{0,12}\]|[*†‡§]+$")
+_NOTE: Final = re.compile(r"\[[^\]]{0,12}\]|(?<![*†‡§])[*†‡§]+$")
 _CLOCK: Final = re.compile(r"\W*(?:(\d{1,3}):)?(\d{1,3}):(\d\d(?:\.\d+)?)\b")
 _PAIR: Final = re.compile(r"(?:[A-Z]\s)?\s*(\d{1,3})\s?[–:—-]\s?(\d{1,3})(?![\d–-])(?!\s?%)")
 _NUMBER: Final = re.compile(

@@ -18,17 +18,19 @@ from provgraph.verdicts.names import part_of_name, same_name
 
 Stand = Literal["entailed", "contradicted", ""]
 
-_COPULA: Final = re.compile(r"\s+(?P<verb>is|are|was|were|amounted to|totall?ed|came to|stood at)\s*$", re.I)
+_COPULA: Final = re.compile(
+    r"(?<!\s)\s+(?P<verb>is|are|was|were|amounted to|totall?ed|came to|stood at)\s*$", re.I
+)
 _BOUND: Final = re.compile(
-    r"\s*\b(?:more than|less than|fewer than|at least|at most|up to|over|under|about|around|nearly|almost|only|"
+    r"(?<!\s)\s*\b(?:more than|less than|fewer than|at least|at most|up to|over|under|about|around|nearly|almost|only|"
     r"exactly|just)\s*$",
     re.IGNORECASE,
 )
-_AT: Final = re.compile(r"\s*\b(?:in|on|since|by|during)\s*$", re.IGNORECASE)
+_AT: Final = re.compile(r"(?<!\s)\s*\b(?:in|on|since|by|during)\s*$", re.IGNORECASE)
 _THERE: Final = re.compile(r"^there (?:is|are|was|were)\b\s*", re.IGNORECASE)
 _SUPERLATIVE: Final = re.compile(
     r"^(?P<who>(?:the )?[^,;]{1,80}?) (?P<verb>is|was|has|had|have|won|got|received|scored|sold|made|costs?) (?:\w+ )?"
-    r"(?P<rest>the (?:most|least|fewest|first|last|\w{2,}est)\b[^,;]*?)\.?\s*$",
+    r"(?P<rest>the (?:most|least|fewest|first|last|\w{2,}est)\b[^,;]{0,300}?)\.?\s*$",
     re.IGNORECASE,
 )
 _UPWARDS: Final = frozenset("rose grew increased".split())

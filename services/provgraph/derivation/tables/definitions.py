@@ -13,27 +13,29 @@ from provgraph.derivation.tables.item_names import content_of
 
 _DEFINED: Final = (
     re.compile(
-        r"(?:^|[.?!]\s+)(?P<name>[^.?!:;]{2,80}?)\s+(?:is|are) (?:defined|calculated|computed) as:?\s+(?P<said>.+?)"
+        r"(?:^|[.?!]\s++)(?P<name>[^.?!:;]{1,79}?[^.?!:;\s])\s+(?:is|are) (?:defined|calculated|computed) as:?\s++"
+        r"(?P<said>.{1,400}?)"
         r"(?=[.;]\s+[A-Z]|[.;]?\s*$)",
         re.IGNORECASE,
     ),
     re.compile(
-        r"\b(?:define|calculate|compute)\s+(?P<name>[^.?!:;]{2,80}?)\s+as:?\s+(?P<said>.+?)(?=[.;]\s+[A-Z]|[.;]?\s*$)",
+        r"\b(?:define|calculate|compute)\s++(?P<name>(?:(?!\sas\b)[^.?!:;]){1,79}?[^.?!:;\s])\s+as:?\s++(?P<said>.{1,400}?)"
+        r"(?=[.;]\s+[A-Z]|[.;]?\s*$)",
         re.IGNORECASE,
     ),
 )
 _WORDS: Final = (
-    (re.compile(r"\[[^\]]*\]|\((?:in|from|as) [^)]*\)", re.IGNORECASE), " "),
+    (re.compile(r"\[[^\]]{0,200}\]|\((?:in|from|as) [^)]{0,200}\)", re.IGNORECASE), " "),
     (re.compile(r"\bdivided by\b|÷", re.IGNORECASE), " / "),
     (re.compile(r"\b(?:multiplied by|times)\b|×", re.IGNORECASE), " * "),
     (re.compile(r"\b(?:less|minus)\b|\s[–−-]\s", re.IGNORECASE), " - "),
     (re.compile(r"\bplus\b", re.IGNORECASE), " + "),
 )
-_BETWEEN: Final = r"(?:\s+(?:between|from|of|for|in)\s+{year}\s+(?:and|to)\s+{year})".format(
-    year=r"(?:FY\s?|fiscal\s+(?:year\s+)?)?'?(?:19|20)?\d\d"
+_BETWEEN: Final = r"(?: (?:between|from|of|for|in) {year} (?:and|to) {year})".format(
+    year=r"(?:FY ?|fiscal (?:year )?)?'?(?:19|20)?\d\d"
 )
-_MEAN: Final = re.compile(rf"\baverage\s+(?:of\s+)?(?P<item>[^()+*/]+?){_BETWEEN}", re.IGNORECASE)
-_CHANGE: Final = re.compile(rf"\bchange\s+in\s+(?P<item>[^()+*/]+?){_BETWEEN}", re.IGNORECASE)
+_MEAN: Final = re.compile(rf"\baverage (?:of )?(?P<item>[^()+*/]{{1,100}}?){_BETWEEN}", re.IGNORECASE)
+_CHANGE: Final = re.compile(rf"\bchange in (?P<item>[^()+*/]{{1,100}}?){_BETWEEN}", re.IGNORECASE)
 _PIECES: Final = re.compile(r"(\s-\s|[+*/()])")
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
 
@@ -64,6 +66,7 @@ def _expression(said: str) -> str:
     """Words as an expression of line items in brackets; empty where they are none."""
     for pattern, sign in _WORDS:
         said = pattern.sub(sign, said)
+    said = " ".join(said.split())
     said = _CHANGE.sub(lambda match: f"^{match['item']}", _MEAN.sub(lambda match: f"~{match['item']}", said))
     if len({match[1] or match[2] for match in PERIOD.finditer(said)}) > 1:
         return ""

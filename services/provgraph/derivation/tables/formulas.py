@@ -12,8 +12,8 @@ from typing import Final
 
 from provgraph.language.terms import terms
 
-_ITEM: Final = re.compile(r"[~^]?\[(?P<name>[^\]]+)\]")
-_TOKEN: Final = re.compile(r"[~^]?\[[^\]]+\]|\d+(?:\.\d+)?|[-+*/()]")
+_ITEM: Final = re.compile(r"[~^]?\[(?P<name>[^\]]{1,200})\]")
+_TOKEN: Final = re.compile(r"[~^]?\[[^\]]{1,200}\]|\d+(?:\.\d+)?|[-+*/()]")
 
 Look = Callable[[str, str], Decimal | None]
 """The value of a line item; with "~" the average with the year before, with "^" the change from it. None where no table

@@ -37,9 +37,10 @@ _RELATIVE: Final = re.compile(
     r"\b(?:per ?cent\w*|%|rate of|growth|year[- ]over[- ]year|yoy)\b", re.IGNORECASE
 )
 _SHARE: Final = re.compile(r"\bas an? (?:share|percentage|percent|%) of\b|\bdivided by\b", re.IGNORECASE)
-_RATIO: Final = re.compile(r"\bratio of (.+?) to (.+)", re.IGNORECASE)
+_RATIO: Final = re.compile(r"\bratio of (.{1,200}?) to (.+)", re.IGNORECASE)
 _BETWEEN: Final = re.compile(
-    r"\bdifference between (?:the )?(?P<one>.+?) and (?:the )?(?P<other>.+?)(?: (?:for|of|in) (?:the )?(?P<item>.+))?$",
+    r"\bdifference between (?:the )?(?P<one>.{1,100}?) and (?:the )?(?P<other>.{1,100}?)"
+    r"(?: (?:for|of|in) (?:the )?(?P<item>.{1,300}))?$",
     re.IGNORECASE,
 )
 _PARTS: Final = re.compile(r"\b(?:less|minus|plus|net of)\b", re.IGNORECASE)
@@ -57,7 +58,7 @@ _HOW_FAR: Final = re.compile(
 )
 """Asks how far something moved, so that one year is meant beside the year before."""
 _PART_OF: Final = re.compile(
-    r"\b(?:what|which|how much) (?:percent\w*|share|proportion|fraction|part|%)(?: of)?(?: the)? (?P<whole>.+?) "
+    r"\b(?:what|which|how much) (?:percent\w*|share|proportion|fraction|part|%)(?: of)?(?: the)? (?P<whole>.{1,200}?) "
     r"(?:(?:came|comes?|(?:was|were|is|are) (?:derived|earned|generated|made)|derived|resulted) "
     r"(?:from|by|in)|(?:was|were|is|are) from) (?P<part>.+)",
     re.IGNORECASE,
@@ -75,7 +76,7 @@ EXTREME: Final = re.compile(
 """Asks for the row with the most or least."""
 _LED_BY: Final = re.compile(
     r"\b(?:spen[dt]|ow(?:e[ds]?|ing)|pa(?:y|id)|earn\w*|ma[kd]e|generat\w+|report\w*|record\w*|incur\w*|post\w*|have|had|invest\w*)"
-    r"(?=\s+(?:by (?:[A-Z]\S*\s+)+)?(?:on|in|for|as|at)\b|\s*$)",
+    r"(?=\s+(?:by (?:[A-Z]\S{0,40}\s+){1,6})?(?:on|in|for|as|at)\b|\s*$)",
     re.IGNORECASE,
 )
 """Verbs of a question that are no part of a line item's name: "How much did it spend on research?"."""
@@ -230,7 +231,7 @@ def _composed(text: str) -> Formula | None:
 def _plain_item(text: str) -> str:
     """A line item without what leads a question to it."""
     bare = " ".join(re.sub(r"[\[\]~|()?]", " ", text).split())
-    bare = re.sub(r"\s+(?:in|for|of|at|during|as of)$", "", bare)
+    bare = re.sub(r"(?<!\s)\s+(?:in|for|of|at|during|as of)$", "", bare)
     return re.sub(
         r"^(?:what(?: is| was| were|'s)?|how much(?: is| was| were)?|give|calculate)(?: the)?\b\s*",
         "",

@@ -63,7 +63,7 @@ _TAIL: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 """What a label says of how its amount was reckoned."""
-_FOOTNOTES: Final = re.compile(r"(?:\s*\((?:[a-z]|\d{1,2})\))+\Z")
+_FOOTNOTES: Final = re.compile(r"(?<!\s)(?:\s*\((?:[a-z]|\d{1,2})\)){1,20}\Z")
 _SAID_OF_ANY: Final = frozenset(terms("expense expenses"))
 """Words of a label that a question may leave out."""
 _PLANS: Final = frozenset(terms("budget budgeted plan planned forecast target estimate actual"))

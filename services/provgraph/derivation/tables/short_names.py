@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 
 from provgraph.derivation.tables.item_names import content_of
 
-_CAPITALISED: Final = r"[A-Z][\w’'-]*"
+_CAPITALISED: Final = r"[A-Z][\w’'-]{0,60}+"
 _DEFINED: Final = re.compile(
-    rf"(?P<long>{_CAPITALISED}(?:(?:,| &| and| of)*\s+{_CAPITALISED}){{0,7}})\s+"
+    rf"(?P<long>{_CAPITALISED}(?:(?:,| &| and| of){{0,3}}\s+{_CAPITALISED}){{0,7}})\s+"
     r"\([“\"‘']?(?P<short>[A-Z][A-Za-z]{1,5})[”\"’']?\)"
 )
 _INITIAL: Final = re.compile(r"(?<![A-Za-z])[A-Z]")

@@ -95,7 +95,7 @@ _TAG = re.compile(
     r"""(?P<rest>(?:=\s*+"[^"]*+"|=\s*+'[^']*+'|[^>])*+)(?:>|\Z))""",
     re.DOTALL | re.IGNORECASE,
 )
-_ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"'>]++)""")
+_ATTRIBUTE = re.compile(r"""(?<![\w:.-])([\w:.-]+)\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"'>]++)""")
 _RAW = frozenset(("script", "style"))
 _AUTHORS = frozenset(("author", "dc.creator", "citation_author", "article:author"))
 _DATES = frozenset(

@@ -73,7 +73,7 @@ def _name(written: bytes) -> str:
 
 MEDIA_TYPE = "application/pdf"
 
-_AUTHORS_PARTED = re.compile(r"\s*;\s*|\s+and\s+")
+_AUTHORS_PARTED = re.compile(r"(?<!\s)\s*;\s*|(?<!\s)\s+and\s+")
 _LOOKED_AT = 3  # pages in which a heading is sought
 
 

@@ -23,7 +23,7 @@ _STAND_IN: Final = re.compile(
       | (?:file|https?)://.*
       | (?:table\ of\ )?contents | index | abstract | introduction | cover(?:\ page)? | front\ matter
       | page\ \d+(?:\ of\ \d+)?
-      | (?:form|rev|revision|version|no|nr)\b\W*[\w./-]*\d[\w./-]*(?:\s*\(.*\))?""",
+      | (?:form|rev|revision|version|no|nr)\b\W*+(?=[\w./-]*\d)[\w./-]++(?:\s*\(.*\))?""",
     re.VERBOSE | re.IGNORECASE,
 )
 _LEAST_LETTERS: Final = 3

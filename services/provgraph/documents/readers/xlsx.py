@@ -37,7 +37,7 @@ _DATES = frozenset((*range(14, 18), 22, *range(27, 37), *range(50, 59)))
 _TIMES = frozenset((*range(18, 22), *range(45, 48)))
 _PERCENT = frozenset((9, 10))
 """Built-in formats of numbers (ECMA-376-1, 18.8.30)."""
-_QUOTED = re.compile(r'"[^"]*"|\\.|\[(?!\$)[^\]]*\]')
+_QUOTED = re.compile(r'"[^"]*"|\\.|\[(?!\$)[^\]]{0,100}\]')
 _SIGN = re.compile(r"\[\$(?P<named>[^-\]]*)|(?P<sign>[$€£¥])")
 _PLACE = re.compile(r"([A-Z]{1,3})(\d+)")
 _FIRST_DAY = datetime(1899, 12, 30, tzinfo=UTC)
@@ -155,7 +155,7 @@ def _format(number: str, code: str) -> _Format:
         return _Format("%")
     if built_in in _DATES or re.search(r"[yd]", bare):
         return _Format("date")
-    if built_in in _TIMES or re.search(r"h+:?m", bare):
+    if built_in in _TIMES or re.search(r"h:?m", bare):
         return _Format("time")
     sign = _SIGN.search(code)
     return _Format("", (sign["named"] or sign["sign"] or "").strip() if sign else "")

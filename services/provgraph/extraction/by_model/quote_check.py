@@ -45,10 +45,10 @@ _IMPLIED: Final = frozenset(
 )
 """Relations that nouns imply without a verb: "a church in Rome", "the goalkeeper of Leeds"."""
 _PREPOSITIONS: Final = frozenset("about after as at by for from in into near of on to under with".split())
-_LIFE: Final = re.compile(r"\([^()]*\d[^()]*[-–—][^()]*\)")
+_LIFE: Final = re.compile(r"\([^()\d]*\d[^()–—-]*[-–—][^()]*\)")
 _STEM: Final = 4
 _DIGITS: Final = re.compile(r"\d+(?:[.,]\d+)*")
-_IN_NAME: Final = re.compile(r"(?P<before>[A-Z][\w.-]*)[\s-]\Z")
+_IN_NAME: Final = re.compile(r"(?P<before>[A-Z][\w.-]{0,60})[\s-]\Z")
 _MONTH: Final = re.compile(r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)")
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from provgraph.reading.propositions import Proposition
 
-_INFINITIVE: Final = re.compile(r"(\w+)\s+(?:\w+ly\s+|also\s+|then\s+)?to\s+(?:\w+ly\s+)?$", re.I)
+_INFINITIVE: Final = re.compile(r"\b(\w+)\s+(?:\w+ly\s+|also\s+|then\s+)?to\s+(?:\w+ly\s+)?$", re.I)
 _IMPLIES: Final = frozenset(
     """on went continue continued continues began begin begins started starts came comes managed manages proceeded
     helped helps happened first last only returned returns grew tended tends used turned rose""".split()

@@ -32,7 +32,7 @@ _NUMBERED: Final = re.compile(
 )
 _SUFFIX: Final = re.compile(r",? (?:Jr|Sr|II|III|IV|D\.C)\b")
 _PARTICLE: Final = re.compile(
-    r"[A-Z][\w’'-]* (?:ap|ab|al|bin|ibn|ben|da|de|del|della|den|der|di|do|dos|du|el|la|le|van|von|y|zu) $"
+    r"[A-Z][\w’'-]{0,60} (?:ap|ab|al|bin|ibn|ben|da|de|del|della|den|der|di|do|dos|du|el|la|le|van|von|y|zu) $"
 )
 _SHARED: Final = re.compile(
     r"(?: &|(?:, [A-Z][\w-]+)+,? (?:and|&) [A-Z][\w-]+ (?:[a-z]+ing|[a-z]+tion|report|act|program|plan)\b)"

@@ -115,7 +115,7 @@ def _pairs_of_piece(own: str, offset: int, piece: Piece, reader: StatementReader
 _MENU: Final = re.compile(r"(?:[|¦·»][^|¦·»]*){4}")
 """What stands between the links of a web page's menu."""
 
-_OF_CONTENTS: Final = re.compile(r"\.{4,}|…{2,}|(?:\. ){4,}|\t\s*\d{1,4}\s*\Z")
+_OF_CONTENTS: Final = re.compile(r"\.{4,}|…{2,}|(?:\. ){4,}|\t\s{0,20}\d{1,4}\s*\Z")
 
 
 def is_of_contents(words: str) -> bool:

@@ -24,22 +24,22 @@ _MOST: Final = 1_000
 _UNIT: Final = r"(?:seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?)"
 _MONTHS: Final = rf"(?:{MONTH_NAMES})"
 _TIME: Final = re.compile(
-    rf"\b(?:(?:within|no later than|not later than|at (?:least|most)|every|for|after|before|by|until|on)\s+"
+    rf"\b(?:(?:within|no later than|not later than|at (?:least|most)|every|for|after|before|by|until|on)\s++"
     rf"(?:(?!\b(?:if|unless|except|and|or|to|of)\b)[^,;]){{0,40}}?\b(?:{_UNIT}"
     rf"|{_MONTHS}(?: \d{{1,4}}){{1,2}})(?!\w)['’]?"
     rf"(?: (?:notice|working)\b)?"
-    rf"(?: (?:of|after|before|from|following|prior to)\s+[^,;]*?(?=,|;| if\b| unless\b| except\b| and\b|\Z))?"
+    rf"(?: (?:of|after|before|from|following|prior to)\s++[^,;]{{0,300}}?(?=,|;| if\b| unless\b| except\b| and\b|\Z))?"
     rf"|(?:once|twice|\w+ times) (?:a|an|per|each|every) {_UNIT}|(?:twice |once )?(?:daily|weekly|monthly|yearly)\b)",
     re.I,
 )
 _AMOUNT: Final = re.compile(
-    r"\b(?:(?:EUR|USD|GBP|CHF|JPY|[$€£¥])\s?\d[\d.,]*\d|\d[\d.,]*\s?(?:%"
+    r"\b(?:(?:EUR|USD|GBP|CHF|JPY|[$€£¥])\s?\d[\d.,]{0,20}\d|\d[\d.,]{0,20}\s?(?:%"
     r"|per ?cent\b|percent\b|(?:euros?|dollars?|pounds?)\b))"
     r"|[$€£¥]\s?\d[\d.,]*",
     re.I,
 )
 _CASE: Final = re.compile(
-    r",?\s*\b(?P<mark>if|unless|except(?:ing)?(?: (?:for|where|when|that|to"
+    r"(?:,|(?<![\s,]))\s*\b(?P<mark>if|unless|except(?:ing)?(?: (?:for|where|when|that|to"
     r"|as))?|provided that|when|other than|save (?:for|where|that)"
     r"|subject to|only if|where|in the event (?:of|that)|in case of|while)\b\s*",
     re.I,
@@ -59,7 +59,8 @@ _MANNER: Final = re.compile(r"\w+ly", re.I)
 _ENDS_OPEN: Final = re.compile(r" (unless|except|if|within|after|before|by|until|for|while|where)\Z", re.I)
 """What ends a relation and belongs to what follows it."""
 _DANGLING: Final = re.compile(
-    r"(?:\s*\b(?:of|at|up to|by|for|to|no more than|not more than|not less than|at least|at most|than|over)\b)+\s*\Z",
+    r"(?<!\s)(?:\s*\b(?:of|at|up to|by|for|to|no more than|not more than|not less than|at least|at most|than|over)\b)"
+    r"{1,9}\s*\Z",
     re.I,
 )
 _PASSIVE: Final = re.compile(

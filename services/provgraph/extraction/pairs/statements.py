@@ -41,7 +41,7 @@ _WITHIN_A_NAME: Final = re.compile(r"[\w–—/-]\Z")
 _GOES_ON: Final = re.compile(r"[–—/-]?\w")
 _ADVERB: Final = re.compile(r"\b(?:is|are|was|were|be)\b.*ly\Z")
 _BARE: Final = re.compile(r"[\d.,]+\Z")
-_NUMBERS_A_NAME: Final = re.compile(r"[A-Z]\w+\s\Z")
+_NUMBERS_A_NAME: Final = re.compile(r"[A-Z]\w{1,60}\s\Z")
 _NO_VERB: Final = re.compile(r"\w+ing\Z|to\s")
 """A participle or an infinitive alone, of which no question can be made."""
 _LIMIT: Final = re.compile(

@@ -22,7 +22,7 @@ _LEADING: Final = re.compile(
     re.IGNORECASE,
 )
 """Says how a question is to be answered, before it."""
-_IN_UNITS: Final = re.compile(r"\s*\((?:in|as|rounded?|expressed)\b[^()]*\)", re.IGNORECASE)
+_IN_UNITS: Final = re.compile(r"(?<!\s)\s*\((?:in|as|rounded?|expressed)\b[^()]*\)", re.IGNORECASE)
 _FISCAL_YEAR: Final = re.compile(r"\b(?:FY|CY)\s?'?(?P<century>(?:19|20)?)(?P<year>\d\d)\b", re.IGNORECASE)
 _QUARTER: Final = re.compile(r"\b(?:Q(?P<one>[1-4])|(?P<other>[1-4])Q)(?=\b|\s?'?\d)", re.IGNORECASE)
 _IN_YEAR: Final = re.compile(

@@ -18,8 +18,8 @@ from provgraph.reading.propositions import Span
 DEFINES: Final = 0.8
 """How far a sentence has to say what a name means."""
 _ASKED: Final = re.compile(
-    r"^\W*what (?:is|are|was|were) (?:(?:an?|the) )?(?P<name>(?-i:[\w.+#&-]*[A-Z])[\w.+#&-]*"
-    r"(?: (?-i:[\w.+#&-]*[A-Z])[\w.+#&-]*){0,4})\W*\Z",
+    r"^\W*what (?:is|are|was|were) (?:(?:an?|the) )?(?P<name>(?=(?-i:[\w.+#&-]*[A-Z]))[\w.+#&-]++"
+    r"(?: (?=(?-i:[\w.+#&-]*[A-Z]))[\w.+#&-]++){0,4})\W*\Z",
     re.I,
 )
 """A name, and nothing else."""

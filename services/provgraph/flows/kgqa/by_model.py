@@ -22,7 +22,7 @@ PLACES: Final = frozenset({"question", "groups"})
 MOST_GROUPS: Final = 20
 LONGEST: Final = 600
 INSTEAD: Final = "The edges are worded by templates instead."
-_LINE: Final = re.compile(r"^\s*\[?(\d{1,3})\]?[.:)]?\s+(\S.*)$", re.MULTILINE)
+_LINE: Final = re.compile(r"^[^\S\n]*\[?(\d{1,3})\]?[.:)]?\s+(\S.*)$", re.MULTILINE)
 
 
 async def paraphrase(

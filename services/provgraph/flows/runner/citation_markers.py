@@ -13,7 +13,7 @@ NO_ANSWER: Final = "NO ANSWER"
 
 _NUMBERS: Final = r"\s*\d{1,4}(?:\s*[-–,;]\s*\d{1,4})*\s*"
 _MARK: Final = re.compile(rf"[\[【]{_NUMBERS}[\]】]")
-_MAY_GROW: Final = re.compile(r"\s*(?:[\[【][\s\d,;–-]*)?\Z")
+_MAY_GROW: Final = re.compile(r"(?<!\s)\s*(?:[\[【][\s\d,;–-]*)?\Z")
 _BEFORE_WORDS: Final = " \n\t*\"'`#"
 _REFUSALS: Final = ("noanswer", "noanswerfound")
 _WIDEST_RANGE: Final = 50

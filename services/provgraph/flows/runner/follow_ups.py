@@ -31,7 +31,7 @@ _PRONOUNS: Final = {
 _POSSESSIVE: Final = frozenset({"his", "its", "hers"})
 _OPENING: Final = re.compile(r"^(?:(?:and|but|so|ok(?:ay)?|then|also)\b[\s,]*)+", re.IGNORECASE)
 _OTHER: Final = re.compile(
-    r"^(?:and |but )?(?:(?:what|how) about |in |for |at )?(?P<other>[^?]{1,80}?)\s*(?:then|instead)?\s*\?*$",
+    r"^(?:and |but )?(?:(?:what|how) about |in |for |at )?(?P<other>[^?]{1,80}?)(?:\s*(?:then|instead))?[\s?]*$",
     re.IGNORECASE,
 )
 _BARE: Final = re.compile(
@@ -40,7 +40,7 @@ _BARE: Final = re.compile(
 )
 _ADVERBIAL: Final = frozenset("when where why how".split())
 """What may stand in each other's place before a question."""
-_JOINED: Final = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+")
+_JOINED: Final = re.compile(r"(?<!\s)\s*,\s*(?:and\s+)?|(?<!\s)\s+and\s+")
 _AT: Final = frozenset("in on at near under".split())
 _YEAR: Final = re.compile(r"\b(?:1[0-9]|20)\d\d\b")
 _ASKING: Final = frozenset("who whom whose what which when where why how".split())

@@ -14,7 +14,7 @@ from uuid import uuid4
 
 from provgraph.gateway.openai.replies import ReplyContext
 
-_HISTORY: Final = re.compile(r"<chat_history>\s*(.*?)\s*</chat_history>", re.DOTALL)
+_HISTORY: Final = ("<chat_history>", "</chat_history>")
 _FORM: Final = re.compile(r'\{\s*"(\w+)"\s*:\s*(["\[])')
 _FIRST_QUESTION: Final = re.compile(r"^USER:\s*(.+)", re.MULTILINE)
 _TITLE_LENGTH: Final = 60
@@ -25,14 +25,17 @@ def task_answer(prompt: str) -> str | None:
 
     A title is the first question of the chat, shortened; of anything else there is nothing.
     """
-    history, form = _HISTORY.search(prompt), _FORM.search(prompt)
-    if history is None or form is None or not prompt.startswith("### Task:"):
+    if not prompt.startswith("### Task:"):
+        return None
+    history, ended, _ = prompt.partition(_HISTORY[0])[2].partition(_HISTORY[1])
+    form = _FORM.search(prompt)
+    if not ended or form is None:
         return None
     name, opening = form.groups()
     if name != "title":
         return json.dumps({name: [] if opening == "[" else ""})
-    question = _FIRST_QUESTION.search(history[1])
-    return json.dumps({name: _shortened(question[1] if question else history[1])}, ensure_ascii=False)
+    question = _FIRST_QUESTION.search(history.strip())
+    return json.dumps({name: _shortened(question[1] if question else history)}, ensure_ascii=False)
 
 
 def _shortened(text: str) -> str:

@@ -96,11 +96,11 @@ _OF_METHODS: Final = frozenset({"IMPROVES", "COMPARES_TO", "BASED_ON"})
 
 _BEFORE_OBJECT: Final = re.compile(
     r"(?:\b(?:the|a|an|their|its|both|various|several|publicly|available|large|small|well-known|popular|strong|standard|"
-    r"pre-?trained|pretrained|previous|existing|transformer-based|original|same)\s+)*\Z",
+    r"pre-?trained|pretrained|previous|existing|transformer-based|original|same)\s+){0,12}\Z",
     re.IGNORECASE,
 )
-_REFERENCE: Final = re.compile(r"\s*(?:\[[\d,;\s–-]+\]|\([^()]{0,60}\d{4}[a-z]?\))")
-_JOINED: Final = re.compile(r"\s*(?:,|,?\s*(?:and|or))\s+(?:the\s+)?\Z", re.IGNORECASE)
+_REFERENCE: Final = re.compile(r"(?<!\s)\s*(?:\[[\d,;\s–-]+\]|\([^()]{0,60}\d{4}[a-z]?\))")
+_JOINED: Final = re.compile(r"\s*+(?:,|(?:,\s*)?(?:and|or))\s+(?:the\s+)?\Z", re.IGNORECASE)
 _AND: Final = re.compile(r",?\s*(?:and|but)\s+", re.IGNORECASE)
 _WORDS: Final = re.compile(r"\s+")
 
