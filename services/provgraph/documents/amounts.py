@@ -17,7 +17,14 @@ CURRENCIES: Final = {
     "₽": "RUB",
     "₺": "TRY",
 }
-SCALES: Final = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
+SCALES: Final = {
+    "hundred": 100,
+    "thousand": 1_000,
+    "lakh": 100_000,
+    "million": 1_000_000,
+    "crore": 10_000_000,
+    "billion": 1_000_000_000,
+}
 SCALES_SHORT: Final = {
     "k": 1_000,
     "m": 1_000_000,
@@ -33,33 +40,51 @@ EMPTY: Final = frozenset(
 
 _CODES: Final = "USD|EUR|GBP|JPY|CHF|CAD|AUD|CNY|INR|KRW|SEK|NOK|DKK|BRL|MXN|HKD|SGD"
 _CURRENCY: Final = rf"(?:(?:US|C|A|HK|S)?[{''.join(CURRENCIES)}]|{_CODES})"
+_SUPERSCRIPTS: Final = "¹²³⁴⁵⁶⁷⁸⁹⁰"
 _NUMBER: Final = re.compile(
     rf"""(?P<minus>[-−–]\s?)?(?P<open>\(\s?)?(?P<before>{_CURRENCY})?\s*+(?P<inner>[-−–]\s?)?(?P<open_after>\(\s?)?
     (?P<digits>\d{{1,3}}(?:,\d{{2,3}})+(?:\.\d+)?|\d{{1,3}}(?:[ \u00a0\u202f]\d{{3}})+(?:[.,]\d+)?|
         \d+(?:[.,]\d+)?|\.\d+)
     \s*+(?P<close>\)\s?)?(?P<unit>%|‰|pp|pts?|bps|x|{_CURRENCY})?\s*+(?P<close_after>\))?
-    (?:\s?(?:\(\w{{1,2}}\)|\[\w{{1,2}}\]|[*†‡§]{{1,3}}))*""",
+    (?:\s?(?:\(\w{{1,2}}\)|\[\w{{1,2}}\]|[*†‡§{_SUPERSCRIPTS}]{{1,3}}|,(?=[{_SUPERSCRIPTS}])))*""",
     re.VERBOSE,
 )
 _SCALE: Final = re.compile(
-    rf"\b(?:in|of|\()?\s*(?P<word>thousands?|millions?|billions?|mm|mn|bn)\b|(?P<zeros>(?<![\d.,])['’]?000s?\b)|"
+    rf"\b(?:in|of|\()?\s*(?P<word>thousands?|lakhs?|millions?|crores?|billions?|mm|mn|bn)\b|(?P<zeros>(?<![\d.,])['’‘`]?000s?\b)|"
     rf"(?:[{''.join(CURRENCIES)}]|\b(?:{_CODES}))\s?(?P<short>k|m|mm|mn|b|bn)\b",
     re.I,
 )
 _CURRENCY_WORDS: Final = (
     (re.compile(r"\bU\.?S\.?\s?dollars?\b|\bdollars?\b|(?:US)?\$", re.I), "USD"),
     (re.compile(r"\beuros?\b|€"), "EUR"),
-    (re.compile(r"\bpounds? sterling\b|£", re.I), "GBP"),
+    (re.compile(r"\bpounds? sterling\b|\b(?:thousands|millions|billions) of pounds\b|£", re.I), "GBP"),
     (re.compile(r"\byen\b|¥", re.I), "JPY"),
+    (re.compile(r"\bSwiss francs?\b", re.I), "CHF"),
+    (re.compile(r"\b(?:Indian )?rupees\b|₹|\bRs\b", re.I), "INR"),
     (re.compile(rf"\b({_CODES})(?:k|m|mm|mn|b|bn)?\b"), ""),
 )
 _PERCENT: Final = re.compile(r"(?<![\d.])(?<!\d[ \u00a0])%|(?<!\d )\bper\s?cent(?:age)?s?\b", re.I)
 """Not behind a number: "5.75% senior notes" are no share."""
+_HUNDREDTHS: Final = re.compile(
+    r"\(\s?(?:in )?(?P<letter>p|c)\s?\)|(?<!\d )\b(?P<word>pence|cents)\b(?! (?:in|on) the\b)", re.I
+)
+"""A row or column in hundredths of a currency: "Earnings per share (pence)"."""
+_UNIT_ALONE: Final = re.compile(
+    rf"(?:{_CURRENCY}|%|pence|p|cents|thousands?|lakhs?|millions?|crores?|billions?|mm|mn|bn|k|m|000s?|all|of|in|"
+    r"dollars|U\.?S\.?|euros?|pounds?|sterling|yen|[\s()\[\].,'’`‘/])+",
+    re.I,
+)
 SHARES: Final = "shares"
+RATIO: Final = "ratio"
+"""The unit of a quotient of two amounts, which has no currency and no scale."""
+_RATIO: Final = re.compile(
+    r"\W*ratio of\b|\bratio(?: \([^()]*\))?\W*\Z|\((?:x|times)\)|\b(?:multiple|interest cover(?:age)?)\W*\Z",
+    re.I,
+)
 COUNT: Final = "count"
 """The unit of what is "number of" something."""
 _COUNT: Final = re.compile(
-    r"\W*(?:total )?(?:number of\b(?!.*\bshares\b)|"
+    r"\W*(?:(?:total|average|monthly|year-end) )*(?:number of\b(?!.*\bshares\b)|"
     r"(?:average )?(?:employees|headcount|staff|workforce|full-time equivalents)\b(?! (?:costs?|expenses?|benefits?)))",
     re.I,
 )
@@ -96,7 +121,7 @@ def amount_of(text: str) -> Decimal | None:
     A comma before exactly three digits groups them; before any other number of digits it is a decimal comma.
     """
     match = _NUMBER.fullmatch(text.strip())
-    if not match:
+    if not match or (set(match["digits"]) == {"0"} and len(match["digits"]) == len("000")):
         return None
     is_open = bool(match["open"] or match["open_after"])
     if is_open != bool(match["close"] or match["close_after"]):
@@ -136,6 +161,15 @@ def is_empty(text: str) -> bool:
     return bare in EMPTY or currency(bare.upper()) != "" or bare.strip("$€£¥ –—-−%()") == ""
 
 
+def is_unit(text: str) -> bool:
+    """Whether a text is the unit or scale of what stands below it and nothing else: "£'000", "US$m", "%"."""
+    bare = text.strip()
+    measure = measure_of(bare)
+    return bool(measure.unit or measure.scale or bare == "p" or _HUNDREDTHS.search(bare)) and (
+        _UNIT_ALONE.fullmatch(bare) is not None
+    )
+
+
 def measure_of(words: str) -> Measure:
     """What a caption or header tells of the numbers that it stands for: "(in millions of dollars)", "% change"."""
     said = _EXCEPT.split(words)[0]
@@ -144,7 +178,7 @@ def measure_of(words: str) -> Measure:
         word = (match["word"] or match["short"] or "thousand").casefold()
         scale = SCALES_SHORT.get(word) or SCALES.get(word.rstrip("s"), 0)
     if _PER_SHARE.search(said):
-        return Measure(_currency_in(said), 1)
+        return Measure(_hundredth_in(said) or _currency_in(said), 1)
     unit = _currency_in(said)
     if not unit and _PERCENT.search(said):
         return Measure("%", 1)
@@ -153,6 +187,8 @@ def measure_of(words: str) -> Measure:
 
 def row_measure(label: str) -> Measure:
     """What a row's or column's own label tells: a share of a whole has no scale, nor has an amount per share."""
+    if hundredth := _hundredth_in(label):
+        return Measure(hundredth, 1)
     if _PER_SHARE.search(label):
         return Measure(_currency_in(label), 1)
     if _COUNT.match(label) and not _SHARES.search(label):
@@ -162,9 +198,16 @@ def row_measure(label: str) -> Measure:
     measure = measure_of(label)
     if measure.unit and not measure.scale and _WHOLE.search(label):
         return Measure(measure.unit, 1)
+    if not measure.unit and not measure.scale and _RATIO.search(label):
+        return Measure(RATIO, 1)
     if not measure.unit and not measure.scale and _SHARES.search(label):
         return Measure(SHARES, 0)
     return measure
+
+
+def tells_hundredths(label: str) -> bool:
+    """Whether a label tells that its amounts are pence or cents: "Dividend per share (p)"."""
+    return _hundredth_in(label) != ""
 
 
 def has_cents(amount: str) -> bool:
@@ -181,6 +224,16 @@ def _currency_in(words: str) -> str:
         if match := pattern.search(words):
             return code or match[1]
     return ""
+
+
+def _hundredth_in(words: str) -> str:
+    """The unit of amounts in hundredths; "(p)" and "(c)" are marks of footnotes where nothing is per share."""
+    match = _HUNDREDTHS.search(words)
+    if match is None:
+        return ""
+    if match["letter"] and not _PER_SHARE.search(words):
+        return ""
+    return "cents" if (match["letter"] or match["word"])[0] in "cC" else "pence"
 
 
 def _plain(digits: str) -> str:

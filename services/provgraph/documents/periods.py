@@ -1,11 +1,14 @@
 """Periods as filings and tables print them, in one form: `FY2022`, "fiscal 2022" and "year ended December 31, 2022" are
-one. A year is "2022"; a day "2022-12-31"; a span that ends on a day "P3M/2022-09-30" (ISO 8601)."""
+one. A year is "2022", one that lies in two "2022/23"; a day "2022-12-31"; a span that ends on a day "P3M/2022-09-30"
+(ISO 8601)."""
 
 from __future__ import annotations
 
 import re
 from calendar import isleap
 from typing import Final
+
+from provgraph.language.fiscal_years import spans_years, split_years_in, without_split_years
 
 _MONTHS: Final = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
@@ -44,6 +47,9 @@ _YEAR_LONG: Final = re.compile(
     r"\b(?:fiscal|financial|calendar)?\s*years?(?:[-\s]+end(?:ed|ing)?)?\b|\bfiscal\b|\bFY|\btwelve months|\b12 months",
     re.I,
 )
+_QUARTER_ALONE: Final = re.compile(
+    r"\bQ(?P<q>[1-4])\b|\b(?P<word>first|second|third|fourth|1st|2nd|3rd|4th)\s+(?:fiscal\s+)?quarter\b", re.I
+)
 _COUNTS: Final = {"three": 3, "six": 6, "nine": 9, "twelve": 12}
 _ORDINALS: Final = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 _MONTH_DAY: Final = re.compile(rf"\b{_MONTH}\s+(?P<day>\d{{1,2}})\b(?!\d)", re.I)
@@ -56,9 +62,12 @@ def period_of(words: str) -> str:
     itself is that day. A month and a day without a year, as in a header over several years, count with the year
     elsewhere in the words: "Years ended December 31, · 2022".
     """
+    if spans_years(words):
+        return ""
+    if split := split_years_in(words):
+        return _of_split_year(words, split)
     if match := _QUARTER.search(words):
-        number = int(match["q"]) if match["q"] else _ORDINALS[match["word"].casefold()]
-        return f"{match['year']}-Q{number}"
+        return f"{match['year']}-Q{_quarter(match)}"
     if match := _MONTH_LONG.search(words):
         whole = match["day"] in ("1", "01") and int(match["last"]) >= _SHORTEST_MONTH
         return f"P1M/{match['year']}-{_month(match['month']):02}-{int(match['last']):02}" if whole else ""
@@ -79,7 +88,8 @@ def period_of(words: str) -> str:
 
 def years_in(words: str) -> frozenset[str]:
     """All years that words name."""
-    return frozenset(match["year"] for match in _BARE_YEAR.finditer(words))
+    whole = (match["year"] for match in _BARE_YEAR.finditer(without_split_years(words)))
+    return frozenset((*split_years_in(words), *whole))
 
 
 def is_period(words: str) -> bool:
@@ -97,6 +107,19 @@ _PERIOD_WORDS: Final = frozenset(
     "months month weeks first second third fourth quarter restated adjusted actual estimated unaudited audited "
     "e".split()
 )
+
+
+def _of_split_year(words: str, years: list[str]) -> str:
+    """The year that lies in two, or its quarter; empty beside another year."""
+    rest = without_split_years(words)
+    if len(years) > 1 or _BARE_YEAR.search(rest) or _SHORT_YEAR.search(rest):
+        return ""
+    part = _QUARTER_ALONE.search(rest)
+    return f"{years[0]}-Q{_quarter(part)}" if part else years[0]
+
+
+def _quarter(match: re.Match[str]) -> int:
+    return int(match["q"]) if match["q"] else _ORDINALS[match["word"].casefold()]
 
 
 def _from_month_to_month(match: re.Match[str]) -> str:

@@ -14,7 +14,11 @@ from provgraph.documents.periods import period_of
 _LONGEST_NOTE: Final = 60
 _LONGEST_LEAD: Final = 700
 _SCALE_OF_TABLE: Final = re.compile(
-    r"(?<!\d )\bin (?:thousands|millions|billions)\b(?: of (?:U\.?S\.? )?(?:dollars|euros?))?(?! of\b)",
+    r"(?<!\d )\bin (?:(?:the )?nearest )?(?:(?:U\.?S\.? )?(?:dollars?|euros?) )?(?:"
+    r"(?:thousands|lakhs?|millions|crores?|billions)\b(?: of (?:U\.?S\.? )?"
+    r"(?:dollars|euros?|pounds(?: sterling)?|yen|Swiss francs|rupees|[A-Z]{3}\b))?|"
+    r"(?:(?:US|C|A|HK|S)?[$€£¥₹]|[A-Z]{3}\b|Rs\.?)\s?(?:(?:in )?(?:thousand|lakh|million|crore|billion)s?|"
+    r"['’‘]?000s?|k|mn?|mm|bn)\b)(?! of\b)",
     re.IGNORECASE,
 )
 """How a sentence says the scale of the table that it leads to; none of an amount within it: "$3 million"."""
@@ -29,6 +33,12 @@ _IN_BRACKETS: Final = re.compile(
     r"\([^()]*\b(?:thousands?|millions?|billions?)\b[^()]*\)|\(['’]?000s?\)", re.IGNORECASE
 )
 
+_LONGEST_BELOW: Final = 120
+_OF_FIGURES: Final = re.compile(
+    r"\W*(?:notes?\W+)?(?:(?:all|the|these|above|monetary|financial)\s+)*(?:figures|amounts|values|numbers|data)?"
+    r"(?:\s+(?:above|shown|here|are|is|in this table|stated|expressed|presented|reported|given|quoted))*\s*\Z",
+    re.IGNORECASE,
+)
 _SCALED_UNIT: Final = re.compile(
     r"\b(?:thousand|million|billion)s?(?: of)? (?!of|except|unless|and|or|in|as)[a-z]{3,}", re.IGNORECASE
 )
@@ -140,6 +150,14 @@ def measure_led_to(paragraph: str) -> Measure:
     """The scale, with its unit, that a paragraph tells of the table below it."""
     match = _SCALE_OF_TABLE.search(paragraph)
     return measure_of(match[0]) if match else Measure()
+
+
+def measure_behind(text: str, end: int) -> Measure:
+    """The scale that a short line below a table tells of it: "Figures in millions of pounds."."""
+    below = text[end : end + _LONGEST_LEAD].lstrip(" |\t\n").partition("\n")[0]
+    match = _SCALE_OF_TABLE.search(below)
+    is_one = len(below) < _LONGEST_BELOW and match is not None and _OF_FIGURES.match(below[: match.start()])
+    return measure_of(match[0]) if match and is_one else Measure()
 
 
 def period_led_to(paragraph: str) -> str:

@@ -21,6 +21,7 @@ from provgraph.documents.amounts import (
     is_each,
     measure_of,
     row_measure,
+    tells_hundredths,
     unit_of,
 )
 from provgraph.documents.page_layout import CellLayout, PageLayout, TableLayout
@@ -33,6 +34,7 @@ from provgraph.documents.table_notes import (
     is_no_amount,
     is_note,
     is_unit_alone,
+    measure_behind,
     measure_led_to,
     measure_of_path,
     paragraph_above,
@@ -42,7 +44,7 @@ from provgraph.documents.table_notes import (
 )
 
 _TOTAL: Final = re.compile(r"\W*(?:grand |sub-?|net )?totals?\b|\W*sum\b|.*\btotal\W*\Z", re.IGNORECASE)
-_FOOTNOTE: Final = re.compile(r"(?<!\s)(?:\s*(?:\((?:[a-z]|\d{1,2})\)|\[\w\]|[*†‡§])){1,20}\Z")
+_FOOTNOTE: Final = re.compile(r"(?<!\s)(?:\s*(?:\((?:[a-z]|\d{1,2})\)|\[\w\]|[*†‡§¹²³⁴⁵⁶⁷⁸⁹⁰])){1,20}\Z")
 _LONG_AMOUNT: Final = 9
 _BEYOND_MEASURE: Final = 10**14
 _LONGEST_CAPTION: Final = 200
@@ -125,7 +127,7 @@ class _Reader:
     def _label(self, cell: CellLayout) -> str:
         """A header's words, without marks of footnotes and a colon."""
         words = self._words(cell.start, cell.end)
-        bare = _FOOTNOTE.sub("", words).rstrip(" :")
+        bare = (words if tells_hundredths(words) else _FOOTNOTE.sub("", words)).rstrip(" :")
         return bare if any(map(str.isalnum, bare)) else words
 
     def _column_headers(self) -> list[tuple[str, ...]]:
@@ -177,6 +179,7 @@ class _Reader:
             unit, scale = unit or measure.unit, scale or measure.scale
         if not scale:
             led = measure_led_to(paragraph_above(self._text, self._layout))
+            led = led if led.scale else measure_behind(self._text, self._layout.end)
             unit, scale = unit or led.unit, led.scale
         above = self._before
         if not scale and above and above.scale > 1 and self._has_columns_of(above):
@@ -307,8 +310,8 @@ class _Reader:
             scale = 1
         if (
             unit == COUNT
-            and not (of_row.scale or of_column.scale)
-            and (self._measure.unit or scales_a_unit(self._notes))
+            and not (of_row.scale or (of_column.scale and not of_column.unit))
+            and (of_column.unit or self._measure.unit or scales_a_unit(self._notes))
         ):
             scale = 1
         is_scaled = of_row.scale or of_column.scale or "." in text or scales_shares(self._notes, text)

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
 
+from provgraph.documents.amounts import is_unit
 from provgraph.documents.page_layout import CellLayout, TableLayout
 from provgraph.language.sentences import sentence_spans
 
@@ -18,6 +19,8 @@ FORM: Final = b"\0tables as printed, amounts whole"
 """Tells this form of tables from others, in the names of what is read in it: another form needs another word."""
 
 MOST_COLUMNS: Final = 200
+_MOST_OF_UNITS: Final = 2
+"""Rows of units that a head goes on in."""
 
 _LEAST_ROWS: Final = 3
 """A head is guessed only where at least so many rows, itself included, are of one width."""
@@ -111,7 +114,7 @@ def located(text: str, written: Sequence[WrittenTable], at: int = 0) -> tuple[Ta
     layouts = []
     for table in written:
         start = text.find("\n".join(table.lines), at) if table.lines else -1
-        if start >= 0 and (layout := _layout(text, start, table)):
+        if start >= 0 and (layout := _layout(text, start, _with_units(table))):
             layouts.append(layout)
             at = layout.end
     return tuple(layouts)
@@ -159,6 +162,21 @@ def _has_head(table: Sequence[Sequence[str]]) -> bool:
         return False
     filled = [cell for each in body for cell in each[1:] if cell]
     return 2 * sum(map(is_number, filled)) > len(filled)
+
+
+def _with_units(table: WrittenTable) -> WrittenTable:
+    """The table whose head goes on in rows that hold nothing but units: "£'000" below each year."""
+    heads = table.header_rows
+    rows = [line for line in table.lines[: heads + _MOST_OF_UNITS + 1] if not is_rule(line)]
+    while 0 < heads < min(len(rows), table.header_rows + _MOST_OF_UNITS) and holds_units(cells(rows[heads])):
+        heads += 1
+    return table if heads == table.header_rows else replace(table, header_rows=heads)
+
+
+def holds_units(texts: Sequence[str]) -> bool:
+    """Whether a row holds the units of columns and nothing else."""
+    filled = [text for text in texts[1:] if text]
+    return bool(filled) and all(map(is_unit, filled)) and (not texts[0] or is_unit(texts[0]))
 
 
 def _layout(text: str, start: int, table: WrittenTable) -> TableLayout | None:

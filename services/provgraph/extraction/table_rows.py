@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import Final
 
-from provgraph.documents.amounts import is_empty
+from provgraph.documents.amounts import is_empty, is_unit
 from provgraph.documents.table_model import Cell
 from provgraph.documents.table_rows import TableRow
 from provgraph.extraction.facts import Entity, Fact, Value
@@ -26,7 +26,7 @@ def row_facts(rows: Iterable[TableRow]) -> Iterator[Fact]:
         if len(subject) > LONGEST_NAME or not any(map(str.isalnum, subject)):
             continue
         for cell in row.cells:
-            label = clean_label(" ".join(cell.column_header))
+            label = _relation(cell)
             if (
                 label
                 and len(label) <= LONGEST_NAME
@@ -35,6 +35,12 @@ def row_facts(rows: Iterable[TableRow]) -> Iterator[Fact]:
             ):
                 named = Entity(subject, local=row.is_line_item)
                 yield Fact(named, label, _object(cell), CONFIDENCE, row.start, row.end)
+
+
+def _relation(cell: Cell) -> str:
+    """The heads of the column, without those that are only a unit: the value has it."""
+    heads = [head for head in cell.column_header if not is_unit(head)]
+    return clean_label(" ".join(heads or cell.column_header))
 
 
 def _object(cell: Cell) -> Entity | Value:

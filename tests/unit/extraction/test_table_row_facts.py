@@ -48,3 +48,11 @@ def test_a_row_that_is_only_repeated_from_the_chunk_before_is_not_read_again() -
 
 def test_rows_without_a_head_give_no_facts() -> None:
     assert read(Passage("| Revenue | 1,200 |\n| Margin | 4.5 % |")) == set()
+
+
+def test_a_unit_below_the_year_is_of_the_value_and_no_part_of_the_relation() -> None:
+    head = "| Item | 2023 | 2022 |\n| --- | --- | --- |\n|  | £'000 | £'000 |\n"
+    passage = Passage(f"{head}| Revenue | 1,234 | 1,100 |\n| Costs | 600 | 550 |")
+    facts = PropositionExtractor().extract(passage)
+    told = {(fact.subject.label, fact.relation, getattr(fact.object, "lexical", "")) for fact in facts}
+    assert told >= {("Revenue", "2023", "1234000 GBP"), ("Revenue", "2022", "1100000 GBP")}

@@ -24,6 +24,10 @@ def triples(text: str, title: str = "") -> set[tuple[str, str, str]]:
         # A verb form that does not say that it is so
         ("Tomas Berg was sentenced to join the Northern Guard.", "Northern Guard"),
         ("Sentra Motors will acquire Halden Steel.", "Halden Steel"),
+        ("The notes are listed under the symbol “HAL31”.", "symbol"),
+        ("It is told under the caption “Stock Ownership” in the statement.", "caption"),
+        ("Specialists are used to people doing this.", "people"),
+        ("future FDA rulings restricting the supply or increasing the cost of products;", "cost of products"),
         ("Ada Quist – Senior Vice President and Controller (Principal Officer)", "Principal Officer"),
         ("Ada Quist blamed Tom Berg for founding the Lund Society.", "Lund Society"),
         ("Beginning in 2014, the Salmon Act imposed new taxes.", "2014"),

@@ -5,11 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 _SIGNS: Final = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "INR": "₹", "KRW": "₩"}
-CURRENCIES: Final = frozenset(_SIGNS)
-"""Units that are money (ISO 4217)."""
-_OF_COUNTS: Final = "count"
-"""The unit that tables give to what is counted."""
-_SCALES: Final = {1_000: "thousand", 1_000_000: "million", 1_000_000_000: "billion"}
+CURRENCIES: Final = frozenset((*_SIGNS, "pence", "cents"))
+"""Units that are money: codes of ISO 4217, and hundredths."""
+_UNSAID: Final = frozenset(("count", "ratio"))
+"""Units that tables give to what is counted, and to quotients: no word is printed for them."""
+_SCALES: Final = {
+    1_000: "thousand",
+    100_000: "lakh",
+    1_000_000: "million",
+    10_000_000: "crore",
+    1_000_000_000: "billion",
+}
 
 
 def amount_text(number: str, unit: str = "", scale: int = 1) -> str:
@@ -23,5 +29,5 @@ def amount_text(number: str, unit: str = "", scale: int = 1) -> str:
         return f"{minus}{digits.rstrip('% ')}%"
     sign = _SIGNS.get(unit, bare.lstrip("-−")[:1] if bare.lstrip("-−")[:1] in "$€£¥" else "")
     word = f" {_SCALES[scale]}" if scale in _SCALES else ""
-    after = f" {unit}" if unit and unit != _OF_COUNTS and unit not in _SIGNS else ""
+    after = f" {unit}" if unit and unit not in _UNSAID and unit not in _SIGNS else ""
     return f"{minus}{sign}{digits}{word}{after}"

@@ -10,10 +10,11 @@ from decimal import Decimal
 from typing import Final
 
 from provgraph.derivation.result import Derived, Step
-from provgraph.derivation.tables.cell_periods import PERIOD, years_in
+from provgraph.derivation.tables.cell_periods import without_years, years_in
 from provgraph.derivation.tables.grid import Grid
 from provgraph.derivation.tables.item_names import Names
 from provgraph.derivation.tables.item_questions import line_item_answer
+from provgraph.language.fiscal_years import year_before
 
 _AVERAGE: Final = re.compile(
     r"\b(?:(?P<count>\d{1,2}|two|three|four|five|ten)[- ]years? (?:average|mean)|average (?:annual|yearly)|"
@@ -45,11 +46,12 @@ def average_asked(text: str) -> Average | None:
     if match is None or not years:
         return None
     count = _COUNTS.get((match["count"] or "").casefold()) or int(match["count"] or 0)
-    first = int(years[0]) if len(years) > 1 else int(years[0]) - count + 1
-    span = tuple(map(str, range(first, int(years[-1]) + 1)))
-    bare = _SPAN.sub(" ", PERIOD.sub(" ", question[match.end() :]))
+    span = [years[-1]]
+    while len(span) <= _MOST_YEARS and (span[0] > years[0] if len(years) > 1 else len(span) < count):
+        span.insert(0, year_before(span[0]))
+    bare = _SPAN.sub(" ", without_years(question[match.end() :]))
     item = " ".join(bare.split())
-    return Average(item, span) if item and 1 < len(span) <= _MOST_YEARS else None
+    return Average(item, tuple(span)) if item and 1 < len(span) <= _MOST_YEARS else None
 
 
 def average_answer(average: Average, grids: Sequence[Grid], names: Names = ()) -> Derived | None:

@@ -1,6 +1,6 @@
 """Which cells of a grid are of which year or quarter, by what heads them.
 
-A year is "2022", a quarter "2022-Q2", the first nine months "2022-M9".
+A year is "2022", or "2022/23" where it lies in two, a quarter "2022-Q2", the first nine months "2022-M9".
 """
 
 from __future__ import annotations
@@ -13,6 +13,12 @@ from typing import Final
 
 from provgraph.derivation.tables.grid import Grid
 from provgraph.derivation.tables.item_names import OTHERWISE, telling_words
+from provgraph.language.fiscal_years import (
+    SPLIT_YEAR,
+    ending_year,
+    split_years_in,
+    without_split_years,
+)
 from provgraph.language.terms import terms
 from provgraph.reading.value_reading import MONTH_NAMES
 
@@ -61,7 +67,13 @@ Place = tuple[int, int]
 
 def years_in(text: str) -> list[str]:
     """The years that a question names, the earliest first."""
-    return sorted({match[1] or f"20{match[2]}" for match in PERIOD.finditer(text)})
+    whole = {match[1] or f"20{match[2]}" for match in PERIOD.finditer(without_split_years(text))}
+    return sorted({*whole, *split_years_in(text)})
+
+
+def without_years(text: str) -> str:
+    """The text with all years blanked out."""
+    return PERIOD.sub(" ", SPLIT_YEAR.sub(" ", text))
 
 
 def part_of_year_in(text: str) -> str:
@@ -97,7 +109,7 @@ def _key(period: str) -> str:
         quarter = (int(span["month"]) + 2) // 3
         return f"{span['year']}-Q{quarter}" if months == 3 else f"{span['year']}-M{months}"
     year = _YEAR.fullmatch(period)
-    return year[1] if year else period if "-Q" in period else ""
+    return year[1] if year else period if "-Q" in period or "/" in period else ""
 
 
 @dataclass(frozen=True)
@@ -120,6 +132,13 @@ class PeriodicGrid:
                 if key and cell.value.number is not None:
                     found[key].append((row, column))
         return dict(found)
+
+    def named(self, year: str) -> str:
+        """The grid's own name of a year that a question names: of fiscal years that lie in two, "2024" is the one that
+        ends in it. Empty where there is none."""
+        if year in self.places:
+            return year
+        return next((own for own in self.years if "/" in own and ending_year(own) == year), "")
 
     @cached_property
     def years(self) -> list[str]:

@@ -41,9 +41,9 @@ def extreme_line_item(text: str, grids: Sequence[Grid]) -> Derived | None:
     for length in (2, 1):
         wanted = frozenset(terms(" ".join(item["item"].split()[:length])))
         sections = [
-            _section(periodic_grid.grid, periodic_grid.main_column_of(year), wanted)
+            _section(periodic_grid.grid, periodic_grid.main_column_of(periodic_grid.named(year)), wanted)
             for periodic_grid in items.grids
-            if year in periodic_grid.places
+            if periodic_grid.named(year)
         ]
         rows = max(sections, key=len, default=[])
         if len(rows) >= _FEWEST:

@@ -14,7 +14,13 @@ from typing import Final
 from provgraph.derivation.result import Derived, Step
 from provgraph.derivation.tables.amounts import amount_text
 from provgraph.derivation.tables.candidate import number_text
-from provgraph.derivation.tables.cell_periods import DAY, PART_OF_YEAR, PERIOD, part_of_year_in, years_in
+from provgraph.derivation.tables.cell_periods import (
+    DAY,
+    PART_OF_YEAR,
+    part_of_year_in,
+    without_years,
+    years_in,
+)
 from provgraph.derivation.tables.definitions import defined_in
 from provgraph.derivation.tables.formulas import Formula, formula_in, formulas_in
 from provgraph.derivation.tables.grid import Grid
@@ -27,6 +33,7 @@ from provgraph.derivation.tables.line_items import (
     is_statement,
     support,
 )
+from provgraph.language.fiscal_years import year_before
 from provgraph.language.terms import terms
 
 _CHANGE: Final = re.compile(
@@ -107,7 +114,7 @@ def asked_items(text: str, names: Names, titles: str) -> tuple[tuple[str, ...], 
     ]
     named = [item_name.words for item in items for item_name in wanted_names(item, groups, known)]
     found = [*named, *(words for item in items for words in other_names(item, groups))]
-    is_one = bool(derived or PERIOD.search(text)) or len(found) > 2
+    is_one = bool(derived or years_in(text)) or len(found) > 2
     words = dict.fromkeys(each for each in found if 0 < len(each) <= _LONGEST_ITEM)
     return tuple(words) if is_one else ()
 
@@ -115,7 +122,7 @@ def asked_items(text: str, names: Names, titles: str) -> tuple[tuple[str, ...], 
 def _bare(text: str) -> str:
     """The question without periods, statements and the verbs that lead to the line item."""
     asked = DAY.sub(" ", PART_OF_YEAR.sub(" ", text.partition("?")[0]))
-    return _LED_BY.sub(" ", " ".join(_STATEMENTS.sub(" ", PERIOD.sub(" ", asked)).split()))
+    return _LED_BY.sub(" ", " ".join(_STATEMENTS.sub(" ", without_years(asked)).split()))
 
 
 def line_item_answer(text: str, grids: Sequence[Grid], names: Names = ()) -> Derived | None:
@@ -141,7 +148,7 @@ def line_item_answer(text: str, grids: Sequence[Grid], names: Names = ()) -> Der
     if len(years) == 1 and formula_in(bare) is not None:
         return _of_formulas(formulas_in(bare), items, years[0])
     if len(years) == 1 and _asks_how_far(text, bare, items, years[0]):
-        years = [str(int(years[0]) - 1), *years]
+        years = [year_before(years[0]), *years]
     if len(years) == 2 and _CHANGE.search(text):
         return _changed(
             moved,
@@ -287,11 +294,11 @@ def _derived(formula: Formula, items: LineItems, year: str) -> Derived | None:
     steps: list[Step] = []
 
     def look(item: str, mark: str) -> Decimal | None:
-        years = [year, str(int(year) - 1)] if mark else [year]
+        years = [year, year_before(year)] if mark else [year]
         read = [line for year in years if (line := items.line(item, year, amounts=True)) is not None]
         if not read or (mark == "^" and len(read) < 2):
             return None
-        for line, each in zip(read, (year, str(int(year) - 1)), strict=False):
+        for line, each in zip(read, (year, year_before(year)), strict=False):
             step = _looked_up(line, each).steps[0]
             if all(step.explanation != known.explanation for known in steps):
                 steps.append(step)

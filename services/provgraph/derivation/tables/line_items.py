@@ -28,6 +28,7 @@ from provgraph.derivation.tables.item_names import (
     wanted_names,
 )
 from provgraph.derivation.tables.short_names import ShortName
+from provgraph.language.fiscal_years import ending_year
 from provgraph.language.terms import terms
 from provgraph.reading.propositions import Span, TextReading
 
@@ -138,6 +139,13 @@ class LineItems:
         counts = Counter(max(grid.years) for grid in self.grids if grid.years)
         return max(counts, key=lambda year: (counts[year], year), default="")
 
+    def _otherwise_named(self, grid: PeriodicGrid, year: str) -> str:
+        """The year in which a fiscal year ends, where no table has one of that name: "2023/24" is the year ended
+        March 31, 2024."""
+        if "/" not in year or any(each.named(year) for each in self.grids):
+            return ""
+        return grid.named(ending_year(year))
+
     def line(self, item: str, year: str, *, amounts: bool = False, as_named: bool = False) -> Line | None:
         """The best row for a line item in a year; None where none is close enough. With `amounts` it is no share of a
         hundred; with `as_named` other names of the line item do not count."""
@@ -146,8 +154,8 @@ class LineItems:
         lines = [
             Line(grid.grid, row, column, grid.grid.cell(row, 0).words, score)
             for grid in self.grids
-            if year in grid.places
-            for (row, column), measure in grid.measures(year).items()
+            if (period := grid.named(year) or self._otherwise_named(grid, year))
+            for (row, column), measure in grid.measures(period).items()
             if not (amounts and _is_share(grid.grid.cell(row, column)))
             and (score := asked.score(grid.grid, row, column, measure)) > _LEAST
         ]

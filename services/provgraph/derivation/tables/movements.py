@@ -9,11 +9,12 @@ from decimal import Decimal
 from typing import Final
 
 from provgraph.derivation.result import Derived, Step
-from provgraph.derivation.tables.cell_periods import years_in
+from provgraph.derivation.tables.cell_periods import without_years, years_in
 from provgraph.derivation.tables.grid import Grid
 from provgraph.derivation.tables.item_names import Names
 from provgraph.derivation.tables.item_questions import line_item_answer
 from provgraph.derivation.tables.line_items import LineItems
+from provgraph.language.fiscal_years import year_before
 
 _ASKS: Final = re.compile(r"\s*(?:did|has|have|is|are|was|were|does|do)\b", re.IGNORECASE)
 _UP: Final = re.compile(
@@ -49,20 +50,20 @@ def movement_asked(text: str) -> Movement | None:
         return None
     years = years_in(question)
     if len(years) == 1:
-        years = [str(int(years[0]) - 1), *years]
+        years = [year_before(years[0]), *years]
     bare = _DOWN.sub(" ", _UP.sub(" ", question[asks.end() :]))
     for year in years:
         bare = re.sub(
             rf"\b(?:in |for |of |by )?(?:FY|fiscal(?: year)? ?)?{year}\b", " ", bare, flags=re.IGNORECASE
         )
-    item = " ".join(_LEADING.sub(" ", bare).split())
+    item = " ".join(_LEADING.sub(" ", without_years(bare)).split())
     return Movement(item, up is not None, tuple(years[:2])) if item else None
 
 
 def movement_answer(movement: Movement, grids: Sequence[Grid], names: Names = ()) -> Derived | None:
     """Yes or no, with the values of both periods; None where one of them is missing."""
     latest = LineItems(grids, names).latest
-    years = movement.years or ((str(int(latest) - 1), latest) if latest else ())
+    years = movement.years or ((year_before(latest), latest) if latest else ())
     values = [line_item_answer(f"What was the {movement.item} in {year}?", grids, names) for year in years]
     old, new = values if len(values) == 2 else (None, None)
     if old is None or new is None or _amount(old) is None or _amount(new) is None:

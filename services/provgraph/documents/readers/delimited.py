@@ -24,6 +24,7 @@ CSV_MEDIA_TYPE: Final = "text/csv"
 TSV_MEDIA_TYPE: Final = "text/tab-separated-values"
 ROWS_OF_A_PAGE: Final = 1_000
 _LOOKED_AT: Final = 50
+_MOST_ABOVE: Final = 8
 _DELIMITERS: Final = ",;\t|"
 
 
@@ -33,7 +34,8 @@ def open_delimited(content: bytes, name: str, charset: str = "") -> TextDocument
     rows = _rows(source)
     if len(rows) < 2 or len(rows[0]) < 2:
         return open_text(content, name, charset)
-    head, body = ([rows[0]], rows[1:]) if tables.names_columns(rows[0]) else ([], rows)
+    heads = _heads(rows)
+    head, body = rows[:heads], rows[heads:]
     written = [
         tables.WrittenTable(_lines([*head, *body[start : start + ROWS_OF_A_PAGE]]), len(head))
         for start in range(0, len(body), ROWS_OF_A_PAGE)
@@ -41,6 +43,23 @@ def open_delimited(content: bytes, name: str, charset: str = "") -> TextDocument
     text = "\f".join("\n".join(table.lines) for table in written)
     header = Header(title_from_name(name), CSV_MEDIA_TYPE, len(split_pages(text)))
     return TextDocument(header, content, text, Markup(tables=written))
+
+
+def _heads(rows: Sequence[Sequence[str]]) -> int:
+    """How many rows are above the values: titles of one cell, and units, above the row that names the columns."""
+    above = next(
+        (
+            at
+            for at, row in enumerate(rows[:_MOST_ABOVE])
+            if not _is_title(row) and not tables.holds_units(row)
+        ),
+        0,
+    )
+    return above + 1 if tables.names_columns(rows[above]) and len(rows) > above + 1 else 0
+
+
+def _is_title(row: Sequence[str]) -> bool:
+    return len(row) > 2 and sum(bool(cell.strip()) for cell in row) == 1 and bool(row[0].strip())
 
 
 def _rows(source: str) -> list[list[str]]:

@@ -85,6 +85,8 @@ _PARAGRAPHS = _names(
 )
 _LINES = _names("br dt dd tr caption option")
 _CELLS = frozenset(("td", "th"))
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+"""A raised figure in a cell is the mark of a footnote: without this, 12,345 with the mark 1 would be 12,3451."""
 _LONGEST_HEADING = 300
 _MOST_PARTS = 2 * _LONGEST_HEADING + 2
 """Words and what stands between them: of more a heading is too long, and they are not joined for each end tag."""
@@ -189,6 +191,7 @@ class _TextParser:
         self._depth = 0
         self._inside = ""
         self._preformatted = False
+        self._raised = False
         self._cells = 0
         self._row = _OpenTable()
         self.tables: list[tables.WrittenTable] = []
@@ -233,6 +236,7 @@ class _TextParser:
             self._inside = name
         if name == "pre":
             self._preformatted = True
+        self._raised = self._raised or name == "sup"
         if name == "thead":
             self._row.head(True)
         self._break(name)
@@ -256,6 +260,7 @@ class _TextParser:
             self._inside = ""
         if name == "pre":
             self._preformatted = False
+        self._raised = self._raised and name not in _CELLS | {"sup", "tr", "table"}
         if name == "thead":
             self._row.head(False)
         if name in _HEADINGS and not self._cells:
@@ -277,6 +282,8 @@ class _TextParser:
         if self._inside == "title":
             self._title.append(data)
             return
+        if self._raised and self._cells:
+            data = data.translate(_RAISED)
         if self._inside and data:
             self._heading.append(data)
         self._write(data)

@@ -19,6 +19,9 @@ _DENIED: Final = re.compile(r"\b(?:not|never|no longer|hardly|nor|neither|either
 _LIST_GOES_ON: Final = re.compile(
     r"(?:,(?: and| or)?|,? (?:and|or)) (?!which|who|but|as|so|if|when|while|although|then)"
 )
+_IN_A_LIST: Final = re.compile(r"[^A-Z].*(?:[;,]|[;,] (?:and|or))\s*", re.DOTALL)
+"""An item of a list of clauses, which is no statement by itself: "future rulings increasing the cost of products;"."""
+_ACCUSTOMED: Final = ("use to", "used to")
 _SHORT: Final = 7
 _SHORT_KNOWLEDGE: Final = 12
 _LONGEST_KNOWN: Final = 4
@@ -55,6 +58,8 @@ def is_general(proposition: Proposition) -> bool:
     subject, target = proposition.subject, proposition.object
     if target is None or proposition.derived or not proposition.main or proposition.tense != "present":
         return False
+    if proposition.relation.endswith(_ACCUSTOMED):
+        return False
     if (
         len(proposition.sentence.text.split()) > _SHORT
         or subject.determiner not in ("", "the")
@@ -75,6 +80,8 @@ def is_knowledge(proposition: Proposition) -> bool:
     "Smoking increases the risk of stroke"."""
     subject, target = proposition.subject, proposition.object
     if target is None or proposition.derived or proposition.tense not in ("present", ""):
+        return False
+    if _IN_A_LIST.fullmatch(proposition.sentence.text) or proposition.relation.endswith(_ACCUSTOMED):
         return False
     first = subject.span.start == proposition.sentence.start
     if (

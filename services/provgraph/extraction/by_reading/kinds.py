@@ -31,6 +31,10 @@ _RELATIVE: Final = frozenset(
 )
 """Nouns that tell nothing of a thing without what they are of."""
 _OF_ONE: Final = frozenset("party name candidate moment day supporter fan".split())
+_OF_TEXT: Final = frozenset(
+    "caption heading symbol ticker section item term word phrase label acronym abbreviation".split()
+)
+"""What words are, and not what they stand for: “under the symbol “PEP31””."""
 _NO_TRADE: Final = frozenset(
     """aunt boy brother child cousin daughter father girl husband kid lady man mother nephew niece sister son uncle wife
     woman person people victim visitor inhabitant relative partner player member twin men women children guest resident
@@ -90,6 +94,8 @@ def sums_up(noun: str) -> bool:
 def is_empty_kind(relation: str, target: Argument) -> bool:
     """Whether it says nothing: "is a party" without of what, "has occupation daughter"."""
     if relation == "occupation" and target.lemma in _NO_TRADE:
+        return True
+    if target.lemma in _OF_TEXT and not target.of:
         return True
     return target.lemma in _RELATIVE and not target.of and (" " not in target.text or target.lemma in _OF_ONE)
 

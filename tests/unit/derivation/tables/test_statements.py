@@ -57,6 +57,36 @@ LOANS = table([["", "2023", "2024"], ["Repayments", "45", "45"]], "Maturities", 
 GRIDS = [PART, AGAIN, INCOME, BALANCE, OTHER_BY_REGION, BY_REGION, LOANS]
 
 
+FISCAL = table(
+    [["", "2023/24", "2022/23", "2021/22"], ["Fee income", "130", "110", "90"], ["Grants", "40", "50", "30"]],
+    "Consolidated statement of income",
+    "page/40",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("What was fee income in 2023/24?", "$130 million"),
+        ("What was fee income in FY22/23?", "$110 million"),
+        ("What was fee income in 2022-23?", "$110 million"),
+        ("What was fee income in FY2024?", "$130 million"),
+        (
+            "How did grants change from 2022/23 to 2023/24?",
+            "-$10 million (from $50 million in 2022/23 to $40 million in 2023/24)",
+        ),
+        ("Did fee income rise in 2023/24?", "yes"),
+        ("What was the average annual fee income from 2021/22 to 2023/24?", "$110.0 million"),
+        ("What was fee income in 2021?", None),
+    ],
+)
+def test_a_fiscal_year_over_two_calendar_years_is_asked_for_in_each_of_its_forms(
+    text: str, expected: str | None
+) -> None:
+    answer = statement_answer(text, [FISCAL], NAMES)
+    assert (None if answer is None else answer.derived.text) == expected
+
+
 def short(text: str) -> str | None:
     answer = statement_answer(text, GRIDS, NAMES)
     return None if answer is None else answer.derived.text
