@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from provgraph.language import wordnet
+from provgraph.language.irregular_forms import BASE_OF
 from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.reading.trees import is_tree
 
@@ -18,6 +19,7 @@ _LEGAL_FORMS: Final = frozenset(
 _SPEECH: Final = frozenset(
     "say add tell note write report explain announce state claim argue warn reply".split()
 )
+_BEFORE_NOUN: Final = ("det", "amod", "compound", "nummod", "nmod:poss")
 _BEFORE_SPEECH: Final = frozenset({",", '"', "”", "''", "?", "!"})
 
 
@@ -110,6 +112,9 @@ def _retagged_token(token: Token, before: Token, sentence: ParsedSentence) -> To
         )
     if _is_noun(token, sentence):
         return replace(token, pos="NOUN", tag="NN")
+    if _is_past(token):
+        tag = "VBD" if token.tag in ("VBP", "NN", "NNP", "JJ") else token.tag
+        return replace(token, pos="VERB", tag=tag, lemma=BASE_OF[token.text])
     if _is_name(token):
         return replace(token, pos="PROPN", tag="NNP", lemma=token.text)
     return token
@@ -130,6 +135,14 @@ def _is_noun(token: Token, sentence: ParsedSentence) -> bool:
         and any(c.relation == "det" and c.text.lower() in ("a", "an") for c in sentence.children[token.index])
         and wordnet.known(token.text, "n")
     )
+
+
+def _is_past(token: Token) -> bool:
+    """Whether it is an irregular form of a verb and no noun or adjective, and was not read as that: "the ship sank"."""
+    form = token.text
+    unread = token.pos in ("VERB", "NOUN", "PROPN", "ADJ") and (token.lemma == form or token.pos != "VERB")
+    is_verb = form in BASE_OF and wordnet.known(BASE_OF[form], "v")
+    return unread and is_verb and not wordnet.known(form, "n") and not wordnet.known(form, "a")
 
 
 def _is_name(token: Token) -> bool:
@@ -234,7 +247,7 @@ def _owned_behind_time(sentence: ParsedSentence, noun: Token) -> dict[int, tuple
 
 
 def _of_verb(sentence: ParsedSentence, verb: Token) -> dict[int, tuple[int, str]]:
-    changes: dict[int, tuple[int, str]] = {}
+    changes = {**_noun_before(sentence, verb), **_bare_object(sentence, verb)}
     if verb.tag in ("VBD", "VBZ", "VBP") or (verb.tag == "VBN" and verb.relation == "root"):
         changes.update(_left_before_verb(sentence, verb))
     if verb.lemma.lower() in _SPEECH:
@@ -243,6 +256,30 @@ def _of_verb(sentence: ParsedSentence, verb: Token) -> dict[int, tuple[int, str]
         copulas = (c for c in sentence.children[verb.index] if c.relation == "cop")
         changes.update({c.index: (verb.index, "aux:pass") for c in copulas})
     return changes
+
+
+def _noun_before(sentence: ParsedSentence, verb: Token) -> dict[int, tuple[int, str]]:
+    """ "The ship sank in 1912" with sank as a noun: what stood before that as a part of it is the subject."""
+    own = sentence.children[verb.index]
+    noun = sentence.tokens[verb.index - 1] if verb.index else verb
+    if verb.tag != "VBD" or noun not in own or noun.relation not in ("compound", "amod", "nmod"):
+        return {}
+    if noun.pos not in ("NOUN", "PROPN") or any(c.relation.startswith("nsubj") for c in own):
+        return {}
+    before = {
+        c.index: (noun.index, c.relation) for c in own if c.index < noun.index and c.relation in _BEFORE_NOUN
+    }
+    behind = {c.index: (verb.index, "obl") for c in own if c.index > verb.index and c.relation == "nmod"}
+    return {noun.index: (verb.index, "nsubj"), **before, **behind}
+
+
+def _bare_object(sentence: ParsedSentence, verb: Token) -> dict[int, tuple[int, str]]:
+    """ "The farm grew wheat" with wheat as an adjective: a word that is a noun alone is the object."""
+    said = next((c for c in sentence.children[verb.index] if c.relation == "xcomp"), None)
+    if said is None or said.index != verb.index + 1 or said.pos != "ADJ":
+        return {}
+    noun = wordnet.known(said.text, "n") and not wordnet.known(said.text, "a")
+    return {said.index: (verb.index, "obj")} if noun else {}
 
 
 def _left_before_verb(sentence: ParsedSentence, verb: Token) -> dict[int, tuple[int, str]]:
