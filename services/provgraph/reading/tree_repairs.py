@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import Final
 
 from provgraph.language import wordnet
-from provgraph.language.irregular_forms import BASE_OF
+from provgraph.reading.retagging import retagged, with_tokens
 from provgraph.reading.syntax import ParsedSentence, Token
-from provgraph.reading.trees import is_tree
 
 _LOOSE: Final = frozenset({"nmod", "obl", "dep", "nmod:npmod", "obl:npmod", "obl:tmod", "appos"})
 
@@ -25,7 +24,7 @@ _BEFORE_SPEECH: Final = frozenset({",", '"', "”", "''", "?", "!"})
 
 def repaired(sentence: ParsedSentence) -> ParsedSentence:
     """The sentence with one subject to a verb, and passives with their helping verb; itself where all is well."""
-    sentence = with_in_laws(_retagged(_with_legal_forms(sentence)))
+    sentence = with_in_laws(retagged(_with_legal_forms(sentence)))
     changes = _with_verb(sentence)
     for head in sentence.tokens:
         children = sentence.children[head.index]
@@ -95,63 +94,6 @@ def _of_second_clause(sentence: ParsedSentence, verb: Token) -> dict[int, tuple[
     return {before.index: (verb.index, "nsubj")}
 
 
-def _retagged(sentence: ParsedSentence) -> ParsedSentence:
-    """The sentence with abbreviations, nouns and names that were taken for something else."""
-    befores = sentence.tokens[:1] + sentence.tokens
-    tokens = [
-        _retagged_token(token, before, sentence)
-        for before, token in zip(befores, sentence.tokens, strict=False)
-    ]
-    return _with_tokens(sentence, tokens)
-
-
-def _retagged_token(token: Token, before: Token, sentence: ParsedSentence) -> Token:
-    if _is_abbreviation(token, before):
-        return replace(
-            token, pos="PROPN", tag="NNP", lemma=token.text, entity=token.entity or "B-ORGANIZATION"
-        )
-    if _is_noun(token, sentence):
-        return replace(token, pos="NOUN", tag="NN")
-    if _is_past(token):
-        tag = "VBD" if token.tag in ("VBP", "NN", "NNP", "JJ") else token.tag
-        return replace(token, pos="VERB", tag=tag, lemma=BASE_OF[token.text])
-    if _is_name(token):
-        return replace(token, pos="PROPN", tag="NNP", lemma=token.text)
-    return token
-
-
-def _is_abbreviation(token: Token, before: Token) -> bool:
-    """Whether it is a pronoun in capitals after an article: "The WHO"."""
-    is_capitals = token.pos == "PRON" and len(token.text) > 1 and token.text.isupper()
-    return is_capitals and before.text.lower() == "the"
-
-
-def _is_noun(token: Token, sentence: ParsedSentence) -> bool:
-    """Whether it is an adjective with an article and nothing behind it that WordNet has as a noun: "is an
-    antibiotic"."""
-    return (
-        token.pos == "ADJ"
-        and token.text.islower()
-        and any(c.relation == "det" and c.text.lower() in ("a", "an") for c in sentence.children[token.index])
-        and wordnet.known(token.text, "n")
-    )
-
-
-def _is_past(token: Token) -> bool:
-    """Whether it is an irregular form of a verb and no noun or adjective, and was not read as that: "the ship sank"."""
-    form = token.text
-    unread = token.pos in ("VERB", "NOUN", "PROPN", "ADJ") and (token.lemma == form or token.pos != "VERB")
-    is_verb = form in BASE_OF and wordnet.known(BASE_OF[form], "v")
-    return unread and is_verb and not wordnet.known(form, "n") and not wordnet.known(form, "a")
-
-
-def _is_name(token: Token) -> bool:
-    """Whether it is a word with a capital that is read as a plural, though it has no ending of one and no noun is known
-    like it: "Munro kept the light"."""
-    is_plural = token.tag == "NNS" and not token.text.endswith("s")
-    return is_plural and token.text[:1].isupper() and not wordnet.known(token.lemma.casefold(), "n")
-
-
 def with_in_laws(sentence: ParsedSentence) -> ParsedSentence:
     """A brother-in-law is one noun, and no brother: its parts as one word."""
     texts = [token.text.casefold() for token in sentence.tokens]
@@ -170,7 +112,7 @@ def with_in_laws(sentence: ParsedSentence) -> ParsedSentence:
             text = f"{token.text}{_IN_LAW}"
             word = replace(word, text=text, end=law.end, lemma=f"{token.lemma}{_IN_LAW}")
         tokens.append(word)
-    return _with_tokens(sentence, tokens)
+    return with_tokens(sentence, tokens)
 
 
 _IN_LAW: Final = "-in-law"
@@ -182,13 +124,7 @@ def _with_heads(sentence: ParsedSentence, changes: Mapping[int, tuple[int, str]]
         replace(t, head=changes[t.index][0], relation=changes[t.index][1]) if t.index in changes else t
         for t in sentence.tokens
     ]
-    return _with_tokens(sentence, tokens)
-
-
-def _with_tokens(sentence: ParsedSentence, tokens: Sequence[Token]) -> ParsedSentence:
-    if tuple(tokens) == sentence.tokens or not is_tree([token.head for token in tokens]):
-        return sentence
-    return ParsedSentence(tuple(tokens), sentence.start, sentence.end)
+    return with_tokens(sentence, tokens)
 
 
 def _with_verb(sentence: ParsedSentence) -> dict[int, tuple[int, str]]:

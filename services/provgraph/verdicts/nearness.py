@@ -19,11 +19,8 @@ def is_near(at: int, governor: int, role: str, unit: Unit, sentence: SentenceWor
     token = sentence.parsed.tokens[at]
     below_noun = sentence.parsed.tokens[governor].relation in ("nmod", "nmod:poss", "obl")
     of_root = token.relation.startswith("nsubj") and sentence.parsed.tokens[token.head].head < 0
-    doers = (
-        {i for other, i in fillers_of(governor, sentence.parsed) if other == "A"} if role == "A" else set()
-    )
-    if doers and at not in doers and all(sentence.parsed.tokens[i].pos in ("NOUN", "PROPN") for i in doers):
-        return False  # who fined the firm for polluting it did not pollute it
+    if _has_others(at, governor, role, sentence):
+        return False
     owned = [c.index for c in sentence.parsed.children[governor] if c.relation.startswith("nsubj")]
     named = [i for i in owned if sentence.parsed.tokens[i].pos != "PRON"]
     if role == "A" and of_root and named and at not in named:
@@ -56,6 +53,21 @@ def is_near(at: int, governor: int, role: str, unit: Unit, sentence: SentenceWor
         if u.kind == unit.kind and i != own and u.head.index not in shared
     ]
     return all(sentence.distance(other, governor) >= steps for other in others if other != governor)
+
+
+def _has_others(at: int, governor: int, role: str, sentence: SentenceWords) -> bool:
+    """Whether others fill the role: who fined the firm for polluting it did not, nor did who chairs a board chair its
+    budget."""
+    fill = (
+        {i for other, i in fillers_of(governor, sentence.parsed) if other == role}
+        if role in ("A", "P")
+        else set()
+    )
+    return (
+        bool(fill)
+        and at not in fill
+        and all(sentence.parsed.tokens[i].pos in ("NOUN", "PROPN", "ADJ") for i in fill)
+    )
 
 
 def _is_past_verb(at: int, governor: int, sentence: SentenceWords) -> bool:

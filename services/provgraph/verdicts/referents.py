@@ -66,7 +66,7 @@ def _counted(pronoun: Thing, meaning: SentenceMeaning) -> bool:
 
 
 def _joined_subject(pronoun: Token, meaning: SentenceMeaning) -> Thing | None:
-    """The unnamed thing of which the clause before tells: "the museum was opened in 1998, and it displays tools"."""
+    """The thing of which the clause before tells: "the museum was opened in 1998, and it displays tools"."""
     tokens = meaning.sentence.tokens
     verb = tokens[pronoun.head] if pronoun.relation.startswith("nsubj") else None
     if verb is None or verb.relation != "conj":
@@ -77,8 +77,8 @@ def _joined_subject(pronoun: Token, meaning: SentenceMeaning) -> Thing | None:
             t
             for t in meaning.things
             if t.token.index in subjects
-            and t.kind == "noun"
-            and not (t.names or t.plural or _is_somebody(t.token))
+            and t.kind in ("noun", "name")
+            and not (t.plural or _is_somebody(t.token) or (t.kind == "name" and _is_name_of_person(t)))
         ),
         None,
     )
@@ -175,7 +175,7 @@ class Referents:
                 elif thing.kind == "noun" and (introduced := self._introduced(thing)) is not None:
                     thing.stands_for = introduced
                 elif thing.kind == "pronoun" and (noun := self._noun_before(thing, meaning)) is not None:
-                    thing.stands_for, thing.open, thing.names = noun, False, []
+                    thing.stands_for, thing.open, thing.names = noun, False, [*noun.names]
             self._identify(meaning)
             self._remember(meaning)
         for statement in self._meaning.statements:

@@ -213,7 +213,11 @@ def _standing(number: int, role: str, governor: int, cover: Cover) -> GovernedUn
     if opposed:
         return GovernedUnit(number, role, "another's", sentence.parsed.tokens[opposed[0]], beside=True)
     left = [at for at in own if not _is_of_filler(number, at, governor, role, cover)]
-    near = any(at < 0 or (at not in elsewhere and is_near(at, governor, role, unit, sentence)) for at in left)
+    unnamed = role != "A" or not fillers or any(_is_open(index, sentence) for index in fillers)
+    near = any(
+        unnamed if at < 0 else at not in elsewhere and is_near(at, governor, role, unit, sentence)
+        for at in left
+    )
     return GovernedUnit(number, role, "near" if near else "apart", why="part" if own and not left else "")
 
 
@@ -286,7 +290,7 @@ def _of_another(number: int, role: str, rival: int, cover: Cover) -> GovernedUni
 def _is_at(at: int, index: int, role: str, sentence: SentenceWords) -> bool:
     """Whether the unit is met by what fills the role, or within its phrase; -1 is a subject that is not named."""
     if at < 0:
-        return sentence.parsed.tokens[index].pos in ("PRON", "DET") or index in sentence.open_things
+        return _is_open(index, sentence)
     if at == index:
         return True
     path = sentence.path(at, index)
@@ -296,6 +300,11 @@ def _is_at(at: int, index: int, role: str, sentence: SentenceWords) -> bool:
         return False
     clauses = (each for each in path if each not in (at, index))  # "the book on which the film is based"
     return not any(sentence.parsed.tokens[clause].pos == "VERB" for clause in clauses)
+
+
+def _is_open(index: int, sentence: SentenceWords) -> bool:
+    """Whether it may stand for what the sentence does not name."""
+    return sentence.parsed.tokens[index].pos in ("PRON", "DET") or index in sentence.open_things
 
 
 def unit_above(cover: Cover, number: int) -> str:

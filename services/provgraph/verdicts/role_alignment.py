@@ -313,7 +313,7 @@ class RoleAligner:
             return bare in ("C", "@as")
         if role.startswith("@") and bare.startswith("@"):
             return compatible(role[1:], bare[1:])
-        return role == "R" and bare in ("@to", "@for")
+        return (role == "R" and bare in ("@to", "@for")) or (bare == "R" and role in ("@to", "@for"))
 
     def _decided(self, claimed: Statement, statement: Statement, role: str, outcome: Outcome) -> Outcome:
         """Another name in the place of one value excludes it."""
