@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -19,13 +20,14 @@ _SPEECH: Final = frozenset(
     "say add tell note write report explain announce state claim argue warn reply".split()
 )
 _BEFORE_NOUN: Final = ("det", "amod", "compound", "nummod", "nmod:poss")
+_YEAR: Final = re.compile(r"1\d{3}|20\d{2}")
 _BEFORE_SPEECH: Final = frozenset({",", '"', "”", "''", "?", "!"})
 
 
 def repaired(sentence: ParsedSentence) -> ParsedSentence:
     """The sentence with one subject to a verb, and passives with their helping verb; itself where all is well."""
     sentence = with_in_laws(retagged(_with_legal_forms(sentence)))
-    changes = _with_verb(sentence)
+    changes = _with_verb(sentence) or _with_later_verb(sentence)
     for head in sentence.tokens:
         children = sentence.children[head.index]
         if len(children) > 1:
@@ -141,6 +143,36 @@ def _with_verb(sentence: ParsedSentence) -> dict[int, tuple[int, str]]:
     return {roots[0].index: (verbs[0].index, "nsubj"), verbs[0].index: (-1, "root")}
 
 
+def _with_later_verb(sentence: ParsedSentence) -> dict[int, tuple[int, str]]:
+    """ "The ship, launched in 1972 and sold in 1999, made 41 voyages" with launched as what the sentence says: what
+    stands between two commas behind the subject hangs on it."""
+    tokens, roots = sentence.tokens, sentence.roots
+    first = roots[0] if len(roots) == 1 and roots[0].tag in ("VBN", "VBD") else None
+    own = sentence.children[first.index] if first is not None else ()
+    subject = next((c for c in own if c.relation == "nsubj"), None)
+    if first is None or subject is None or any(c.relation.startswith("aux") for c in own) or first.index < 2:
+        return {}
+    if tokens[first.index - 1].text != "," or sentence.edges(subject)[1] not in (
+        first.index - 1,
+        first.index - 2,
+    ):
+        return {}
+    for verb in own:
+        told = (
+            verb.relation == "conj"
+            and verb.tag in ("VBD", "VBZ", "VBP")
+            and tokens[verb.index - 1].text == ","
+        )
+        below = sentence.children[verb.index]
+        if told and not any(c.relation.startswith(("nsubj", "cc", "mark")) for c in below):
+            points = {
+                c.index: (verb.index, "punct") for c in own if c.index > verb.index and c.relation == "punct"
+            }
+            verbs = {verb.index: (-1, "root"), subject.index: (verb.index, "nsubj")}
+            return {**points, **verbs, first.index: (subject.index, "acl")}
+    return {}
+
+
 def _stands_behind(verb: Token, noun: Token, sentence: ParsedSentence) -> bool:
     """Whether a verb follows a noun right away, or behind its name between commas: "her daughter, Clara, moved"."""
     if verb.index == sentence.edges(noun)[0] + _width(noun, sentence):
@@ -159,6 +191,8 @@ def _of_nominal(sentence: ParsedSentence, token: Token) -> dict[int, tuple[int, 
     changes: dict[int, tuple[int, str]] = {}
     if token.pos == "PROPN" and token.relation in _LOOSE:
         changes.update(_name_after_noun(sentence, token))
+    if token.pos == "PROPN" and token.relation.startswith("obl"):
+        changes.update(_name_behind_year(sentence, token))
     if token.text.lower() in ("whom", "which"):
         changes.update(_of_whom(sentence, token))
     if token.relation == "conj" and token.pos in ("NOUN", "PROPN"):
@@ -168,6 +202,28 @@ def _of_nominal(sentence: ParsedSentence, token: Token) -> dict[int, tuple[int, 
     elif token.relation == "appos" and token.pos == "NOUN":
         changes.update(_person_beside_place(sentence, token) or _owned_behind_time(sentence, token))
     return changes
+
+
+def _name_behind_year(sentence: ParsedSentence, name: Token) -> dict[int, tuple[int, str]]:
+    """ "In 1983 Eva Holt, then a student, found …" with the year as a part of the name: the name is the subject."""
+    own = sentence.children[name.index]
+    case = next((c for c in own if c.relation == "case"), None)
+    year = sentence.tokens[case.index + 1] if case is not None and case.index + 1 < name.index else None
+    verb = sentence.tokens[name.head]
+    if year is None or year not in own or year.relation != "nummod" or not _YEAR.fullmatch(year.text):
+        return {}
+    between = sentence.tokens[year.index + 1 : name.index]
+    if verb.pos != "VERB" or name.index > verb.index or any(t.head != name.index for t in between):
+        return {}
+    assert case is not None
+    changes = {
+        year.index: (verb.index, "obl"),
+        case.index: (year.index, "case"),
+        name.index: (verb.index, "nsubj"),
+    }
+    taken = (c for c in sentence.children[verb.index] if c.relation == "nsubj" and c.index < verb.index)
+    subjects = [c for c in taken if sentence.tokens[sentence.edges(c)[0] - 1].text in (",", "then")]
+    return changes | {c.index: (name.index, "appos") for c in subjects}
 
 
 def _owned_behind_time(sentence: ParsedSentence, noun: Token) -> dict[int, tuple[int, str]]:

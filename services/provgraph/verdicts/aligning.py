@@ -12,7 +12,7 @@ from provgraph.reading.happening import happens_to_subject, stands_for_owner
 from provgraph.reading.propositions import Span
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.values import Quantity
-from provgraph.verdicts.alignment import ANOTHER, CORE, Alignment, Part
+from provgraph.verdicts.alignment import ANOTHER, CORE, OPPOSITE, Alignment, Part
 from provgraph.verdicts.converses import roles
 from provgraph.verdicts.lexicon import word_set
 from provgraph.verdicts.outcomes import Outcome, best
@@ -152,7 +152,7 @@ class Aligner(RoleAligner):
         if relation in ("same", "entailed"):
             return Outcome("entailed", statement.words, "follows from the verb", 0.92), False
         if relation == "excluded":
-            return Outcome("contradicted", statement.words, f"“{other}” excludes “{one}”", 0.9), False
+            return Outcome("contradicted", statement.words, f"“{other}” {OPPOSITE}", 0.9), False
         if way_of(one, "VERB", other, "VERB") in ("alike", "narrower") and _in_main_sense(one, other):
             return Outcome("entailed", statement.words, "follows from the verb", 0.9), False
         return None

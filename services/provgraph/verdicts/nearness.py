@@ -34,7 +34,11 @@ def is_near(at: int, governor: int, role: str, unit: Unit, sentence: SentenceWor
     if _is_past_verb(at, governor, sentence):
         return False
     has_subject = any(c.relation.startswith("nsubj") for c in sentence.parsed.children[governor])
-    of_another = has_subject and token.relation.startswith("nsubj") and token.head != governor
+    of_another = has_subject and token.relation.startswith(("nsubj", "obl", "obj")) and token.head != governor
+    relative = sentence.parsed.tokens[governor].relation.startswith("acl") and not token.relation.startswith(
+        "nsubj"
+    )
+    of_another = of_another and not relative and sentence.parsed.tokens[token.head].pos != "NOUN"
     if role in ("A", "P") and (token.relation == "nmod:poss" or of_another):
         return False
     steps = sentence.distance(at, governor)

@@ -14,6 +14,7 @@ from provgraph.verdicts.converses import roles
 from provgraph.verdicts.coverage import Cover
 from provgraph.verdicts.lexicon import phrase, places, word_set
 from provgraph.verdicts.names import different_names
+from provgraph.verdicts.narrowing import limit_of_rank
 from provgraph.verdicts.portions import tells_part
 from provgraph.verdicts.role_agreement import GovernedUnit
 from provgraph.verdicts.sentence_words import denies
@@ -67,8 +68,19 @@ def _of_units(reading: Reading) -> Iterator[Objection]:
         else:
             counted = any(unit.kind == "number" and unit.above == number for unit in cover.units)
             elsewhere = unit.kind == "verb" and number not in reading.unmet
-            grave = counted or elsewhere or _is_all_said(unit, number, reading)
+            narrow = _is_of_another_noun(unit, number, reading)
+            grave = counted or elsewhere or narrow or _is_all_said(unit, number, reading)
             yield Objection("unmet", number, grave=grave)
+
+
+def _is_of_another_noun(unit: Unit, number: int, reading: Reading) -> bool:
+    """Whether an adjective is said nowhere, or its noun is met by another one: "the new building" by the library."""
+    if unit.kind != "adjective" or unit.head.relation != "amod":
+        return False
+    sentence, noun = reading.best.sentence, reading.best.links[unit.above] if unit.above >= 0 else None
+    other = sentence is not None and noun is not None and noun.at >= 0
+    other = other and sentence.parsed.tokens[noun.at].lemma != reading.best.units[unit.above].head.lemma  # type: ignore[union-attr]
+    return number in reading.unmet or other
 
 
 def _counts_doers_of_another_act(unit: Unit, number: Token, cover: Cover) -> bool:
@@ -227,11 +239,20 @@ def _of_sentence(reading: Reading, parts: Sequence[Objection]) -> Iterator[Objec
     if reading.narrowed:
         of_another = "contradicted" in reading.other_portions and reading.denied == reading.said_denied
         yield Objection("scope", against=of_another)
-    if reading.narrowed_by:
+    if reading.narrowed_by or _is_first_of_some(reading):
         yield Objection("narrowed")
     if reading.complement >= 0 and reading.said_kind is not None and not reading.denied:
         either = _may_be_both(reading.best.units[reading.complement], reading.said_kind)
         yield Objection("rival", reading.complement, reading.said_kind, against=not either)
+
+
+def _is_first_of_some(reading: Reading) -> bool:
+    """Whether the sentence has for the first since somebody whom the claim has for the first of all."""
+    sentence = reading.best.sentence
+    if sentence is None:
+        return False
+    nouns = [sentence.parsed.tokens[at] for at in reading.best.at if at >= 0]
+    return any(limit_of_rank(noun, sentence.parsed, reading.claim.lemmas) is not None for noun in nouns)
 
 
 def _denies_the_same(reading: Reading, parts: Sequence[Objection]) -> bool:

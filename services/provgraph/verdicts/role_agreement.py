@@ -294,7 +294,10 @@ def _is_at(at: int, index: int, role: str, sentence: SentenceWords) -> bool:
     if at == index:
         return True
     path = sentence.path(at, index)
-    owned = any(sentence.parsed.tokens[i].relation in ("nmod", "nmod:poss") for i in path if i != index)
+    relations = {sentence.parsed.tokens[i].relation for i in path if i != index}
+    if "conj" in relations:
+        return False
+    owned = not relations.isdisjoint(("nmod", "nmod:poss"))
     inside = not owned or role not in ("A", "P")  # the wife of the painter Orth is not Orth
     if not inside or len(path) > _IN_ITS_PHRASE or index not in sentence.chain(at):
         return False

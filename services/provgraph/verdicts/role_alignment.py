@@ -19,6 +19,7 @@ from provgraph.verdicts.outcomes import EXCLUDED, NOT_SAID, WHOLE, WIDER, Outcom
 from provgraph.verdicts.restricting import tells_rule
 from provgraph.verdicts.role_fillers import TRANSPARENT
 from provgraph.verdicts.shares import of_another_share
+from provgraph.verdicts.spans_of_time import is_span, met_span
 from provgraph.verdicts.texts import TextMeaning
 from provgraph.verdicts.things import Statement, Thing
 from provgraph.verdicts.within_things import compatible, is_date, nested
@@ -226,6 +227,8 @@ class RoleAligner:
     def slot(self, role: str, thing: Thing, said: Statement) -> tuple[Outcome, list[Part]]:
         """The best of the things in that place, and what narrows it, each a part of its own."""
         others = list(self._candidates(role, thing, said))
+        if is_span(thing):
+            return met_span(thing, said, others), []
         if (summed := _summed(thing, others)) is not None:
             return summed, []
         return max(

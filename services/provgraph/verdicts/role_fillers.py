@@ -55,6 +55,11 @@ def fillers_of(index: int, sentence: ParsedSentence, depth: int = 0) -> Iterator
             continue
         role = role_of(child, sentence)
         own.add(role)
+        if (
+            role == "appos" and token.tag == "NN"
+        ):  # of "the priest Ada and her guide Ben" the priest is Ada alone
+            yield role, child.index
+            continue
         yield from ((role, each) for each in _coordinated(child.index, sentence))
     if depth < 3:
         yield from _shared(token, own, sentence, depth)

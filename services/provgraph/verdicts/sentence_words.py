@@ -21,7 +21,7 @@ _WITHHOLDERS: Final = frozenset(
     "impossible unaware forbid ignore reject".split()
 )
 """Words that take back what they govern."""
-_CONDITIONS: Final = frozenset("if unless whether respectively".split())
+_CONDITIONS: Final = frozenset("if unless whether respectively according".split())
 _REPORTS: Final = frozenset("say claim allege report believe think rumor suppose".split())
 NOT_REALLY: Final = frozenset(
     "vice deputy assistant acting associate honorary would-be alleged fictional proposed planned potential possible "

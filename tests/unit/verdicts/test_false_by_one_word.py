@@ -20,6 +20,21 @@ BRANDT = (
 PUMPS = (
     "Halden Pumps makes pumps in Moss. Revenue rose by 12 per cent. In May the company bought Lund Valves."
 )
+CLIMB = (
+    "Mount Sorn was first climbed by the British priest Edward Lyle and his guide Hans Kofler. "
+    "The south face was not climbed until 1934. According to a legend, a giant sleeps under the summit. "
+    "The mayor wants a cable car, but neither the club nor the reserve supports the plan."
+)
+DAHL = "Iversen was replaced by Anna Dahl, the first woman to lead the institute since Lind."
+FIRE = (
+    "A fire in 2011 destroyed the library but not the collection of shells. The new building opened in 2015."
+)
+REEF = "In 1983 Eva Holt, then a student, discovered a coral reef off Hamna; the reef is now protected."
+CURATOR = (
+    "Elsa Brandt was a botanist. From 1915 until her retirement in 1936 she was curator of the herbarium. "
+    "Her colleague Otto Holm accused her of copying. She died in Odense. A street in Aarhus is named after her."
+)
+SHIP = "The research ship Tern, launched in 1972 and sold to a Chilean firm in 1999, made 41 voyages."
 MOST = "Most of them were offered jobs in Moss."
 DIVIDEND = "Halden did not pay a dividend for 2020, but it paid a dividend for 2021."
 
@@ -38,6 +53,16 @@ def label(claim: str, text: str) -> str:
         ("The bridge was painted grey in 1988.", PAINT),
         ("Elsa Brandt worked for two years as a painter.", BRANDT),
         ("All of them were offered jobs in Moss.", MOST),
+        ("Hans Kofler was a British priest.", CLIMB),
+        ("The south face was not climbed in 1934.", CLIMB),
+        ("A giant sleeps under the summit.", CLIMB),
+        ("The club supports the plan.", CLIMB),
+        ("Anna Dahl was the first woman to lead the institute.", DAHL),
+        ("A fire in 2011 destroyed the new building.", FIRE),
+        ("A fire in 2011 destroyed the collection of shells.", FIRE),
+        ("Eva Holt protected the reef.", REEF),
+        ("Elsa Brandt was curator of the herbarium from 1915 to 1944.", CURATOR),
+        ("The Tern was launched in 1999.", SHIP),
         ("Niels Brandt received the Linnaeus Medal in 1920.", BRANDT),
     ],
 )
@@ -52,6 +77,17 @@ def test_false_by_one_word_is_not_supported(claim: str, text: str) -> None:
         ("The council voted to buy the field behind the school.", FIELD),
         ("The bridge was painted green in 1988.", PAINT),
         ("Elsa Brandt received the Linnaeus Medal in 1920.", BRANDT),
+        ("Edward Lyle was a British priest.", CLIMB),
+        ("The south face was climbed in 1934.", CLIMB),
+        ("The club does not support the plan.", CLIMB),
+        ("Anna Dahl was the first woman to lead the institute since Lind.", DAHL),
+        ("A fire in 2011 destroyed the library.", FIRE),
+        ("The fire did not destroy the collection of shells.", FIRE),
+        ("Eva Holt discovered a coral reef in 1983.", REEF),
+        ("Elsa Brandt was curator of the herbarium from 1915 to 1936.", CURATOR),
+        ("A street in Aarhus is named after Elsa Brandt.", CURATOR),
+        ("The Tern was launched in 1972.", SHIP),
+        ("The Tern made 41 voyages.", SHIP),
         ("Halden Pumps acquired Lund Valves.", PUMPS),
         ("Some of them were offered jobs in Moss.", MOST),
     ],
@@ -63,3 +99,8 @@ def test_its_true_sister_is_supported(claim: str, text: str) -> None:
 def test_what_is_denied_of_one_year_is_not_denied_of_another() -> None:
     assert label("Halden paid a dividend for 2021.", DIVIDEND) == "SUPPORTS"
     assert label("Halden paid a dividend of 3 kroner for 2021.", DIVIDEND) == "NOT ENOUGH INFO"
+
+
+def test_another_place_or_death_does_not_refute_where_somebody_lived() -> None:
+    text = "Elsa Brandt moved to Copenhagen in 1893. She died in Odense."
+    assert label("Elsa Brandt lived in Copenhagen.", text) == "NOT ENOUGH INFO"
