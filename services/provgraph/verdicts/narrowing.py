@@ -59,8 +59,9 @@ def limit_of_rank(noun: Token, sentence: ParsedSentence, claimed: Collection[str
     }
     if ranks.isdisjoint(claimed):
         return None
+    limits = _SINCE if ranks & _RANKED else _SINCE - {"after"}  # "the second largest after Jupiter"
     inside = (t for t in sentence.subtree(noun) if t.index > noun.index and t.relation in ("case", "mark"))
-    return next((sentence.tokens[t.head] for t in inside if t.text.lower() in _SINCE - set(claimed)), None)
+    return next((sentence.tokens[t.head] for t in inside if t.text.lower() in limits - set(claimed)), None)
 
 
 @dataclass(frozen=True)

@@ -62,16 +62,14 @@ def is_near(at: int, governor: int, role: str, unit: Unit, sentence: SentenceWor
 def _has_others(at: int, governor: int, role: str, sentence: SentenceWords) -> bool:
     """Whether others fill the role: who fined the firm for polluting it did not, nor did who chairs a board chair its
     budget."""
-    fill = (
-        {i for other, i in fillers_of(governor, sentence.parsed) if other == role}
-        if role in ("A", "P")
-        else set()
-    )
-    return (
-        bool(fill)
-        and at not in fill
-        and all(sentence.parsed.tokens[i].pos in ("NOUN", "PROPN", "ADJ") for i in fill)
-    )
+    if role not in ("A", "P"):
+        return False
+    fill = {i for other, i in fillers_of(governor, sentence.parsed) if other == role}
+    tokens = sentence.parsed.tokens
+    if not fill or at in fill or any(tokens[i].pos not in ("NOUN", "PROPN", "ADJ") for i in fill):
+        return False
+    above = tokens[at].head  # "other lines of work"
+    return not (above in fill and tokens[above].lemma.lower() in TRANSPARENT)
 
 
 def _is_past_verb(at: int, governor: int, sentence: SentenceWords) -> bool:

@@ -140,7 +140,7 @@ def _of_noun(
 ) -> Iterator[tuple[str, int]]:
     """The noun that a clause narrows, with what is said to be it: of "X is a film directed by Y" film and X."""
     role = _gap(token, own, sentence)
-    yield role, noun.index
+    yield from ((role, i) for i in _coordinated(noun.index, sentence) if i < token.index)
     yield from ((role, i) for other, i in fillers_of(noun.index, sentence, depth + 1) if other == "A")
     if noun.relation == "appos":
         yield role, noun.head
