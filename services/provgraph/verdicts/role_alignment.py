@@ -164,6 +164,9 @@ class RoleAligner:
         """The parts, unmet where what met them is another's share: of "four to Ada and five to Ben" Ben has no four."""
         tokens = self.text.parsed[statement.sentence].tokens
         met = frozenset(i for part in parts if _is_met(part) for i in _inside(part.outcome.span, tokens))
+        if not met:
+            yield from parts
+            return
         verb = next(iter(_inside(statement.words, tokens)), -1)
         others = of_another_share(self.text.parsed[statement.sentence], met, verb)
         for part in parts:
