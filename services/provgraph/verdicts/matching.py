@@ -291,7 +291,10 @@ class Matcher(HeadMatcher):
         """
         outcomes = []
         for other_case, other in (*nested(said), *beside):
-            if compatible(case, other_case) or (is_date(claimed) and is_date(other)):
+            owned = (
+                claimed.token.relation == "nmod:poss" and other_case == "for"
+            )  # a choir has no plan for a choir
+            if (compatible(case, other_case) and not owned) or (is_date(claimed) and is_date(other)):
                 outcomes.append(_not_a_kind(self.compare(claimed, other)))
         if is_date(claimed):
             outcomes += [self._values(claimed, year) for year in self._years(said)]

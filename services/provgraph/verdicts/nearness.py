@@ -60,8 +60,9 @@ def is_near(at: int, governor: int, role: str, unit: Unit, sentence: SentenceWor
 
 
 def _has_others(at: int, governor: int, role: str, sentence: SentenceWords) -> bool:
-    """Whether others fill the role: who fined the firm for polluting it did not, nor did who chairs a board chair its
-    budget."""
+    """Whether others fill the role, or own what is owned: who chairs a board does not chair its budget."""
+    if role == "of":
+        return any(c.relation == "nmod:poss" and c.index != at for c in sentence.parsed.children[governor])
     if role not in ("A", "P"):
         return False
     fill = {i for other, i in fillers_of(governor, sentence.parsed) if other == role}

@@ -147,7 +147,7 @@ def _of_pairs(reading: Reading) -> Iterator[Objection]:
             and (unit.kind in _BOUND or _stands_as_noun(unit))
             and reading.best.met(pair.unit)
         ):
-            yield Objection("apart", pair.unit, grave=unit.kind in _BOUND or pair.role in ("A", "P"))
+            yield Objection("apart", pair.unit, grave=unit.kind in _BOUND or pair.role in ("A", "P", "of"))
 
 
 def _is_agent_of_other(pair: GovernedUnit, reading: Reading) -> bool:

@@ -130,7 +130,7 @@ def _of_other_share(pair: GovernedUnit, cover: Cover) -> bool:
         return False
     met = frozenset(i for at in cover.at for i in cover.sentence.tokens_with(at))
     others = of_another_share(cover.sentence.parsed, met, governor.at)
-    return not others.isdisjoint(cover.sentence.tokens_with(link.at))
+    return not others.isdisjoint(cover.sentence.tokens_with(link.at) | {governor.at})
 
 
 def _told_of_subject(number: int, cover: Cover) -> Iterator[GovernedUnit]:

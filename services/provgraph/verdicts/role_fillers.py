@@ -93,7 +93,17 @@ def _shared(token: Token, own: set[str], sentence: ParsedSentence, depth: int) -
             passive = [c for c in sentence.children[head.index] if c.relation == "nsubj:pass"]
             yield from (("A", each) for child in passive for each in _coordinated(child.index, sentence))
         head = _parallel(token, head, sentence)
-        yield from ((r, i) for r, i in fillers_of(head.index, sentence, depth + 1) if r in shared - own)
+        before = (
+            c for c in sentence.children[head.index] if c.relation == "obl:agent" and c.index < token.index
+        )
+        agents = {
+            each for c in before for each in _coordinated(c.index, sentence)
+        }  # "restored by Ada and reopened"
+        yield from (
+            (r, i)
+            for r, i in fillers_of(head.index, sentence, depth + 1)
+            if r in shared - own and i not in agents
+        )
     for child in sentence.children[token.index]:
         if child.relation == "conj" and child.tag == "VBN" and "A" not in own:
             yield from ((r, i) for r, i in fillers_of(child.index, sentence, 3) if r == "A")

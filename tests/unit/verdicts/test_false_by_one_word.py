@@ -35,6 +35,10 @@ CURATOR = (
     "Her colleague Otto Holm accused her of copying. She died in Odense. A street in Aarhus is named after her."
 )
 SHIP = "The research ship Tern, launched in 1972 and sold to a Chilean firm in 1999, made 41 voyages."
+HALL = (
+    "Its 64 musicians, 30 of whom are women, play abroad. Peter Lang left because the board rejected his plan for a "
+    "choir. The hall burned in 1988; it was restored by the architect Lena Vos and reopened on Friday, 3 March 1991."
+)
 MOST = "Most of them were offered jobs in Moss."
 DIVIDEND = "Halden did not pay a dividend for 2020, but it paid a dividend for 2021."
 
@@ -63,6 +67,9 @@ def label(claim: str, text: str) -> str:
         ("Eva Holt protected the reef.", REEF),
         ("Elsa Brandt was curator of the herbarium from 1915 to 1944.", CURATOR),
         ("The Tern was launched in 1999.", SHIP),
+        ("Lena Vos reopened on Friday, 3 March 1991.", HALL),
+        ("64 of the musicians are women.", HALL),
+        ("The board rejected the choir's plan.", HALL),
         ("Niels Brandt received the Linnaeus Medal in 1920.", BRANDT),
     ],
 )
@@ -88,6 +95,8 @@ def test_false_by_one_word_is_not_supported(claim: str, text: str) -> None:
         ("A street in Aarhus is named after Elsa Brandt.", CURATOR),
         ("The Tern was launched in 1972.", SHIP),
         ("The Tern made 41 voyages.", SHIP),
+        ("The hall burned in 1988.", HALL),
+        ("The board rejected the plan for a choir.", HALL),
         ("Halden Pumps acquired Lund Valves.", PUMPS),
         ("Some of them were offered jobs in Moss.", MOST),
     ],
