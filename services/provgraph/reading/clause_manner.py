@@ -201,7 +201,7 @@ class ClauseManner:
     def _according_to(self, head: Token) -> Token | None:
         for child in self._phrases.children(head):
             if child.relation.startswith(("obl", "advcl", "nmod")):
-                if child.lemma.lower() == "accord":
+                if child.lemma.lower() in ("accord", "according"):
                     below = [
                         c for c in self._phrases.children(child) if c.relation.startswith(("obl", "nmod"))
                     ]
@@ -252,12 +252,11 @@ class ClauseManner:
         return bool(opened & _LEFT_OUT) or (kept and "from" in opened)
 
     def _is_negative_phrase(self, token: Token) -> bool:
-        return token.text.lower() in ("nobody", "nothing", "none", "neither") or self._phrases.determiner(
-            token
-        ) in (
-            "no",
-            "neither",
+        alone = token.text.lower() in ("nobody", "nothing", "none", "neither")
+        both = any(
+            c.text.lower() == "neither" and c.relation == "cc:preconj" for c in self._phrases.children(token)
         )
+        return alone or both or self._phrases.determiner(token) in ("no", "neither")
 
     def tense(self, head: Token) -> Tense:
         """By the helping verbs and the verb's form, empty where they do not tell."""

@@ -6,10 +6,12 @@ once for every parser and every language.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,22 @@ class ParsedSentence:
             for child in self.children[token.index]
             if child.relation in relations or child.relation.partition(":")[0] in relations
         )
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The words in lower case."""
+        return tuple(token.text.lower() for token in self.tokens)
+
+    @cached_property
+    def _kept(self) -> dict[str, Any]:
+        return {}
+
+    def kept(self, name: str, work_out: Callable[[], T]) -> T:
+        """What was worked out of the sentence under that name, once."""
+        if name not in self._kept:
+            self._kept[name] = work_out()
+        found: T = self._kept[name]
+        return found
 
     @cached_property
     def _edges(self) -> dict[int, tuple[int, int]]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from provgraph.language import wordnet
 from provgraph.reading.people_trees import changes_of_people, with_one_of_several
+from provgraph.reading.retagging import retagged, with_tokens
 from provgraph.reading.syntax import ParsedSentence, Token
-from provgraph.reading.trees import is_tree
 
 _LOOSE: Final = frozenset({"nmod", "obl", "dep", "nmod:npmod", "obl:npmod", "obl:tmod", "appos"})
 
@@ -19,13 +20,15 @@ _LEGAL_FORMS: Final = frozenset(
 _SPEECH: Final = frozenset(
     "say add tell note write report explain announce state claim argue warn reply".split()
 )
+_BEFORE_NOUN: Final = ("det", "amod", "compound", "nummod", "nmod:poss")
+_YEAR: Final = re.compile(r"1\d{3}|20\d{2}")
 _BEFORE_SPEECH: Final = frozenset({",", '"', "”", "''", "?", "!"})
 
 
 def repaired(sentence: ParsedSentence) -> ParsedSentence:
     """The sentence with one subject to a verb, and passives with their helping verb; itself where all is well."""
-    sentence = with_in_laws(_retagged(_with_legal_forms(sentence)))
-    changes = _with_verb(sentence)
+    sentence = with_in_laws(retagged(_with_legal_forms(sentence)))
+    changes = _with_verb(sentence) or _with_later_verb(sentence)
     for head in sentence.tokens:
         children = sentence.children[head.index]
         if len(children) > 1:
@@ -95,52 +98,6 @@ def _of_second_clause(sentence: ParsedSentence, verb: Token) -> dict[int, tuple[
     return {before.index: (verb.index, "nsubj")}
 
 
-def _retagged(sentence: ParsedSentence) -> ParsedSentence:
-    """The sentence with abbreviations, nouns and names that were taken for something else."""
-    befores = sentence.tokens[:1] + sentence.tokens
-    tokens = [
-        _retagged_token(token, before, sentence)
-        for before, token in zip(befores, sentence.tokens, strict=False)
-    ]
-    return _with_tokens(sentence, tokens)
-
-
-def _retagged_token(token: Token, before: Token, sentence: ParsedSentence) -> Token:
-    if _is_abbreviation(token, before):
-        return replace(
-            token, pos="PROPN", tag="NNP", lemma=token.text, entity=token.entity or "B-ORGANIZATION"
-        )
-    if _is_noun(token, sentence):
-        return replace(token, pos="NOUN", tag="NN")
-    if _is_name(token):
-        return replace(token, pos="PROPN", tag="NNP", lemma=token.text)
-    return token
-
-
-def _is_abbreviation(token: Token, before: Token) -> bool:
-    """Whether it is a pronoun in capitals after an article: "The WHO"."""
-    is_capitals = token.pos == "PRON" and len(token.text) > 1 and token.text.isupper()
-    return is_capitals and before.text.lower() == "the"
-
-
-def _is_noun(token: Token, sentence: ParsedSentence) -> bool:
-    """Whether it is an adjective with an article and nothing behind it that WordNet has as a noun: "is an
-    antibiotic"."""
-    return (
-        token.pos == "ADJ"
-        and token.text.islower()
-        and any(c.relation == "det" and c.text.lower() in ("a", "an") for c in sentence.children[token.index])
-        and wordnet.known(token.text, "n")
-    )
-
-
-def _is_name(token: Token) -> bool:
-    """Whether it is a word with a capital that is read as a plural, though it has no ending of one and no noun is known
-    like it: "Munro kept the light"."""
-    is_plural = token.tag == "NNS" and not token.text.endswith("s")
-    return is_plural and token.text[:1].isupper() and not wordnet.known(token.lemma.casefold(), "n")
-
-
 def with_in_laws(sentence: ParsedSentence) -> ParsedSentence:
     """A brother-in-law is one noun, and no brother: its parts as one word."""
     texts = [token.text.casefold() for token in sentence.tokens]
@@ -159,7 +116,7 @@ def with_in_laws(sentence: ParsedSentence) -> ParsedSentence:
             text = f"{token.text}{_IN_LAW}"
             word = replace(word, text=text, end=law.end, lemma=f"{token.lemma}{_IN_LAW}")
         tokens.append(word)
-    return _with_tokens(sentence, tokens)
+    return with_tokens(sentence, tokens)
 
 
 _IN_LAW: Final = "-in-law"
@@ -171,13 +128,7 @@ def _with_heads(sentence: ParsedSentence, changes: Mapping[int, tuple[int, str]]
         replace(t, head=changes[t.index][0], relation=changes[t.index][1]) if t.index in changes else t
         for t in sentence.tokens
     ]
-    return _with_tokens(sentence, tokens)
-
-
-def _with_tokens(sentence: ParsedSentence, tokens: Sequence[Token]) -> ParsedSentence:
-    if tuple(tokens) == sentence.tokens or not is_tree([token.head for token in tokens]):
-        return sentence
-    return ParsedSentence(tuple(tokens), sentence.start, sentence.end)
+    return with_tokens(sentence, tokens)
 
 
 def _with_verb(sentence: ParsedSentence) -> dict[int, tuple[int, str]]:
@@ -192,6 +143,36 @@ def _with_verb(sentence: ParsedSentence) -> dict[int, tuple[int, str]]:
     if len(verbs) != 1 or finite or not _stands_behind(verbs[0], roots[0], sentence):
         return {}
     return {roots[0].index: (verbs[0].index, "nsubj"), verbs[0].index: (-1, "root")}
+
+
+def _with_later_verb(sentence: ParsedSentence) -> dict[int, tuple[int, str]]:
+    """ "The ship, launched in 1972 and sold in 1999, made 41 voyages" with launched as what the sentence says: what
+    stands between two commas behind the subject hangs on it."""
+    tokens, roots = sentence.tokens, sentence.roots
+    first = roots[0] if len(roots) == 1 and roots[0].tag in ("VBN", "VBD") else None
+    own = sentence.children[first.index] if first is not None else ()
+    subject = next((c for c in own if c.relation == "nsubj"), None)
+    if first is None or subject is None or any(c.relation.startswith("aux") for c in own) or first.index < 2:
+        return {}
+    if tokens[first.index - 1].text != "," or sentence.edges(subject)[1] not in (
+        first.index - 1,
+        first.index - 2,
+    ):
+        return {}
+    for verb in own:
+        told = (
+            verb.relation == "conj"
+            and verb.tag in ("VBD", "VBZ", "VBP")
+            and tokens[verb.index - 1].text == ","
+        )
+        below = sentence.children[verb.index]
+        if told and not any(c.relation.startswith(("nsubj", "cc", "mark")) for c in below):
+            points = {
+                c.index: (verb.index, "punct") for c in own if c.index > verb.index and c.relation == "punct"
+            }
+            verbs = {verb.index: (-1, "root"), subject.index: (verb.index, "nsubj")}
+            return {**points, **verbs, first.index: (subject.index, "acl")}
+    return {}
 
 
 def _stands_behind(verb: Token, noun: Token, sentence: ParsedSentence) -> bool:
@@ -212,6 +193,8 @@ def _of_nominal(sentence: ParsedSentence, token: Token) -> dict[int, tuple[int, 
     changes: dict[int, tuple[int, str]] = {}
     if token.pos == "PROPN" and token.relation in _LOOSE:
         changes.update(_name_after_noun(sentence, token))
+    if token.pos == "PROPN" and token.relation.startswith("obl"):
+        changes.update(_name_behind_year(sentence, token))
     if token.text.lower() in ("whom", "which"):
         changes.update(_of_whom(sentence, token))
     if token.relation == "conj" and token.pos in ("NOUN", "PROPN"):
@@ -221,6 +204,28 @@ def _of_nominal(sentence: ParsedSentence, token: Token) -> dict[int, tuple[int, 
     elif token.relation == "appos" and token.pos == "NOUN":
         changes.update(_person_beside_place(sentence, token) or _owned_behind_time(sentence, token))
     return changes
+
+
+def _name_behind_year(sentence: ParsedSentence, name: Token) -> dict[int, tuple[int, str]]:
+    """ "In 1983 Eva Holt, then a student, found …" with the year as a part of the name: the name is the subject."""
+    own = sentence.children[name.index]
+    case = next((c for c in own if c.relation == "case"), None)
+    year = sentence.tokens[case.index + 1] if case is not None and case.index + 1 < name.index else None
+    verb = sentence.tokens[name.head]
+    if year is None or year not in own or year.relation != "nummod" or not _YEAR.fullmatch(year.text):
+        return {}
+    between = sentence.tokens[year.index + 1 : name.index]
+    if verb.pos != "VERB" or name.index > verb.index or any(t.head != name.index for t in between):
+        return {}
+    assert case is not None
+    changes = {
+        year.index: (verb.index, "obl"),
+        case.index: (year.index, "case"),
+        name.index: (verb.index, "nsubj"),
+    }
+    taken = (c for c in sentence.children[verb.index] if c.relation == "nsubj" and c.index < verb.index)
+    subjects = [c for c in taken if sentence.tokens[sentence.edges(c)[0] - 1].text in (",", "then")]
+    return changes | {c.index: (name.index, "appos") for c in subjects}
 
 
 def _owned_behind_time(sentence: ParsedSentence, noun: Token) -> dict[int, tuple[int, str]]:
@@ -236,7 +241,7 @@ def _owned_behind_time(sentence: ParsedSentence, noun: Token) -> dict[int, tuple
 
 
 def _of_verb(sentence: ParsedSentence, verb: Token) -> dict[int, tuple[int, str]]:
-    changes: dict[int, tuple[int, str]] = {}
+    changes = {**_noun_before(sentence, verb), **_bare_object(sentence, verb)}
     if verb.tag in ("VBD", "VBZ", "VBP") or (verb.tag == "VBN" and verb.relation == "root"):
         changes.update(_left_before_verb(sentence, verb))
     if verb.lemma.lower() in _SPEECH:
@@ -245,6 +250,30 @@ def _of_verb(sentence: ParsedSentence, verb: Token) -> dict[int, tuple[int, str]
         copulas = (c for c in sentence.children[verb.index] if c.relation == "cop")
         changes.update({c.index: (verb.index, "aux:pass") for c in copulas})
     return changes
+
+
+def _noun_before(sentence: ParsedSentence, verb: Token) -> dict[int, tuple[int, str]]:
+    """ "The ship sank in 1912" with sank as a noun: what stood before that as a part of it is the subject."""
+    own = sentence.children[verb.index]
+    noun = sentence.tokens[verb.index - 1] if verb.index else verb
+    if verb.tag != "VBD" or noun not in own or noun.relation not in ("compound", "amod", "nmod"):
+        return {}
+    if noun.pos not in ("NOUN", "PROPN") or any(c.relation.startswith("nsubj") for c in own):
+        return {}
+    before = {
+        c.index: (noun.index, c.relation) for c in own if c.index < noun.index and c.relation in _BEFORE_NOUN
+    }
+    behind = {c.index: (verb.index, "obl") for c in own if c.index > verb.index and c.relation == "nmod"}
+    return {noun.index: (verb.index, "nsubj"), **before, **behind}
+
+
+def _bare_object(sentence: ParsedSentence, verb: Token) -> dict[int, tuple[int, str]]:
+    """ "The farm grew wheat" with wheat as an adjective: a word that is a noun alone is the object."""
+    said = next((c for c in sentence.children[verb.index] if c.relation == "xcomp"), None)
+    if said is None or said.index != verb.index + 1 or said.pos != "ADJ":
+        return {}
+    noun = wordnet.known(said.text, "n") and not wordnet.known(said.text, "a")
+    return {said.index: (verb.index, "obj")} if noun else {}
 
 
 def _left_before_verb(sentence: ParsedSentence, verb: Token) -> dict[int, tuple[int, str]]:

@@ -8,14 +8,17 @@ from typing import Final
 
 from provgraph.language import wordnet
 from provgraph.reading.entity_types import gender_of_name, gender_of_noun, type_of_noun
+from provgraph.reading.happening import happens_to_subject, stands_for_owner
 from provgraph.reading.propositions import Span
 from provgraph.reading.relations import vocabulary
-from provgraph.verdicts.alignment import ANOTHER, CORE, Alignment, Part
+from provgraph.reading.values import Quantity
+from provgraph.verdicts.alignment import ANOTHER, CORE, OPPOSITE, Alignment, Part
 from provgraph.verdicts.converses import roles
 from provgraph.verdicts.lexicon import word_set
 from provgraph.verdicts.outcomes import Outcome, best
 from provgraph.verdicts.role_alignment import PLACING, RoleAligner, around
 from provgraph.verdicts.things import DERIVED, Statement, Thing
+from provgraph.verdicts.within_things import is_date
 from provgraph.verdicts.word_links import way_of
 from provgraph.verdicts.words_related import kinship
 
@@ -93,11 +96,25 @@ class Aligner(RoleAligner):
         outcome, swapped = predicate
         if not self._of_that_gender(claimed, statement, swapped):
             return
-        slots = {"A": "P", "P": "A"} if swapped else _other_slots(claimed, statement, self.text.evidence.text)
+        slots = {"A": "P", "P": "A"} if swapped else self._other_slots(claimed, statement)
         yield self.aligned(claimed, statement, outcome, slots)
         if not swapped and outcome.finding == "entailed":
             yield from self._reversed(claimed, statement)
             yield from self._exchanged(claimed, statement)
+
+    def _other_slots(self, claimed: Statement, statement: Statement) -> dict[str, str]:
+        """Roles of the claim that the text fills elsewhere; who does a thing to another is not to whom it happens."""
+        happens = happens_to_subject(claimed.lemma) or happens_to_subject(statement.lemma)
+        without = "A" in claimed.slots and not any(role in claimed.slots for role in ("P", "C", "R"))
+        if happens and without and self._has_object(statement):
+            return {"A": "P"}
+        return _other_slots(claimed, statement, self.text.evidence.text)
+
+    def _has_object(self, statement: Statement) -> bool:
+        """Whether it tells to whom or what it happens, which is neither how much nor stands for the subject."""
+        sentence = self.text.parsed[statement.sentence]
+        objects = [t for t in statement.slots.get("P", []) if not _is_measure(t)]
+        return bool(objects) and not all(stands_for_owner(t.token, sentence) for t in objects)
 
     def _is_for_by(self, statement: Statement) -> bool:
         """Whether its passive has a "for" before who does it: "was paid for by the firm"."""
@@ -135,7 +152,7 @@ class Aligner(RoleAligner):
         if relation in ("same", "entailed"):
             return Outcome("entailed", statement.words, "follows from the verb", 0.92), False
         if relation == "excluded":
-            return Outcome("contradicted", statement.words, f"“{other}” excludes “{one}”", 0.9), False
+            return Outcome("contradicted", statement.words, f"“{other}” {OPPOSITE}", 0.9), False
         if way_of(one, "VERB", other, "VERB") in ("alike", "narrower") and _in_main_sense(one, other):
             return Outcome("entailed", statement.words, "follows from the verb", 0.9), False
         return None
@@ -316,6 +333,10 @@ class Aligner(RoleAligner):
 
 def _obliques(statement: Statement) -> list[tuple[str, Thing]]:
     return [(role, each) for role, each in statement.things() if role.lstrip("~").startswith("@")]
+
+
+def _is_measure(thing: Thing) -> bool:
+    return is_date(thing) or (isinstance(thing.value, Quantity) and not thing.value.noun)
 
 
 def _is_named(thing: Thing) -> bool:

@@ -14,6 +14,7 @@ from provgraph.verdicts.within_things import is_date
 
 ANOTHER: Final = "the text names another"
 CORE: Final = ("A", "P", "C", "R")
+OPPOSITE: Final = "excludes it"
 ANOTHER_TIME: Final = "said of another time"
 
 
@@ -63,6 +64,8 @@ class Alignment:
         if not bad or (self._unnamed and not self._specific):
             return False
         rest = [p for p in self.parts if p.outcome.finding != "contradicted" and _identifies(p)]
+        if any(p.role == "predicate" and p.outcome.why.endswith(OPPOSITE) for p in bad):
+            rest = [p for p in self.parts if p not in bad]  # who died in Linz may have lived in Graz
         met = all(part.outcome.finding == "entailed" for part in rest)
         if any(p.outcome.why == ANOTHER_TIME for p in self.parts) and any(map(_is_number, bad)):
             return False  # sales of 2019 and of 2020

@@ -67,6 +67,10 @@ def with_compared_sides(meaning: SentenceMeaning, statements: Sequence[Statement
 
 def compared_side(sentence: ParsedSentence, text: str) -> ComparedSide | None:
     """The first such words that stand behind another number of the sentence."""
+    return sentence.kept("compared side", lambda: _compared_side(sentence, text))
+
+
+def _compared_side(sentence: ParsedSentence, text: str) -> ComparedSide | None:
     tokens = sentence.tokens
     for one, other in pairwise(tokens):
         pair = (one.text.lower(), other.text.lower())

@@ -21,6 +21,7 @@ def roles(claimed: str, said: str) -> Roles | None:
     return _pairs().get((claimed, said))
 
 
+@cache
 def all_converses(claimed: str) -> frozenset[str]:
     return frozenset(said for word, said in _pairs() if word == claimed)
 

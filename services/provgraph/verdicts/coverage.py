@@ -226,12 +226,23 @@ class Covering:
         at = sentence.unit_at.get(met[-1].index) if met else None
         if at is not None and self._is_anothers(unit, self._said(sentence.units[at])):
             return
-        if wanted and len(met) == len(wanted):
-            yield Link("same", 0.9, sentence.head_at(met[-1].index))
+        place = self._place(met, wanted, sentence) if wanted and len(met) == len(wanted) else None
+        if place is not None:
+            yield Link("same", 0.9, sentence.head_at(place.index))
         elif len(met) * 2 >= len(wanted) and met and len(wanted) > 1:
             yield Link("wider", 0.45, sentence.head_at(met[-1].index))
         if len(unit.tokens) == 1:
             yield from (link for link in self._by_word(unit.head, sentence) if link.worth >= 0.8)
+
+    def _place(self, met: Sequence[Token], wanted: set[str], sentence: SentenceWords) -> Token | None:
+        """Where a name stands whose words are apart; None where each is in another name: with the Rowing Club and the
+        Chess Club no third one."""
+        units = {sentence.unit_at[token.index] for token in met if token.index in sentence.unit_at}
+        named = [sentence.units[i] for i in units if sentence.units[i].kind == "name"]
+        others = [each for each in named if set(name_words(self._said(each))) - wanted]
+        if len(units) < 2 or not others:
+            return met[-1]
+        return next((each.head for each in named if each not in others), None)
 
     def _by_topic(self, unit: Unit, sentence: SentenceWords) -> Iterator[Link]:
         """The title of the text, or what a subject that the text leaves open may stand for: of a text with a title only

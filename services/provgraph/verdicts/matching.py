@@ -15,7 +15,7 @@ from provgraph.verdicts.lexicon import phrase, places
 from provgraph.verdicts.masking import bare_title
 from provgraph.verdicts.names import name_words, same_name
 from provgraph.verdicts.outcomes import EXCLUDED, NOT_SAID, WHOLE, Outcome, all_of, best
-from provgraph.verdicts.portions import met_portion
+from provgraph.verdicts.portions import met_portion, met_share
 from provgraph.verdicts.things import Thing, demonym_place, is_deciding
 from provgraph.verdicts.within_things import compatible, is_date, is_whole, narrowing_words, nested
 from provgraph.verdicts.words_related import kinship
@@ -56,6 +56,9 @@ class Matcher(HeadMatcher):
         outcome = self.heads(claimed, said)
         if outcome.finding != "entailed":
             return outcome
+        share = met_share(claimed.head.text, said.head.text)
+        if share != "entailed":
+            return Outcome(share, said.span, f"“{said.head.text}”, not “{claimed.head.text}”")
         parts = [outcome, *self._modifiers(claimed, said), self._quantifier(claimed, said)]
         if deep:
             own = [(case, each) for case, each in claimed.restrictions if not case.startswith("+")]
@@ -288,7 +291,10 @@ class Matcher(HeadMatcher):
         """
         outcomes = []
         for other_case, other in (*nested(said), *beside):
-            if compatible(case, other_case) or (is_date(claimed) and is_date(other)):
+            owned = (
+                claimed.token.relation == "nmod:poss" and other_case == "for"
+            )  # a choir has no plan for a choir
+            if (compatible(case, other_case) and not owned) or (is_date(claimed) and is_date(other)):
                 outcomes.append(_not_a_kind(self.compare(claimed, other)))
         if is_date(claimed):
             outcomes += [self._values(claimed, year) for year in self._years(said)]

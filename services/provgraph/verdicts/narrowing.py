@@ -37,6 +37,8 @@ _COUNT: Final = re.compile(r"\d{1,3}(?:[.,:]\d+)*")
 _SELDOM: Final = frozenset("rarely seldom hardly scarcely".split())
 _MADE_OF: Final = frozenset("consist comprise compose".split())
 _LATER: Final = frozenset("second third fourth fifth sixth seventh eighth ninth tenth".split())
+_RANKED: Final = frozenset("first last only".split())
+_SINCE: Final = frozenset("since after except besides outside until".split())
 _RULES: Final = frozenset("may must shall".split())
 _RATES: Final = frozenset("every per each daily hourly weekly always".split())
 _NARROWING: Final = ("amod", "compound", "acl", "acl:relcl", "nmod")
@@ -48,6 +50,18 @@ def narrowing(statement: Statement, sentence: ParsedSentence, claimed: Collectio
     if not 0 <= statement.clause < len(sentence.tokens):
         return []
     return _Clause(statement, sentence, sentence.tokens[statement.clause], frozenset(claimed)).narrowed_by()
+
+
+def limit_of_rank(noun: Token, sentence: ParsedSentence, claimed: Collection[str]) -> Token | None:
+    """From when on, or but for whom, something is the first, last or only one, where the claim leaves that out."""
+    ranks = {
+        c.text.lower() for c in sentence.children[noun.index] if c.tag == "JJS" or c.text.lower() in _RANKED
+    }
+    if ranks.isdisjoint(claimed):
+        return None
+    limits = _SINCE if ranks & _RANKED else _SINCE - {"after"}  # "the second largest after Jupiter"
+    inside = (t for t in sentence.subtree(noun) if t.index > noun.index and t.relation in ("case", "mark"))
+    return next((sentence.tokens[t.head] for t in inside if t.text.lower() in limits - set(claimed)), None)
 
 
 @dataclass(frozen=True)
@@ -63,7 +77,7 @@ class _Clause:
         for token in self._circumstances():
             if self._is_left_out(token) and self._is_condition(token):
                 return self._phrase(token)
-        if aside := self._one_of_the_best() or self._other_parts():
+        if aside := self._one_of_the_best() or self._first_since() or self._other_parts():
             return aside
         lasting = self.head.text.lower() in word_set("regulating") and self._modal in ("has", "have")
         if self.said.tense == "present" or self.said.duty or lasting:
@@ -211,6 +225,13 @@ class _Clause:
                 if any(t.tag in ("JJS", "RBS") and t.text.lower() in self.claimed for t in below):
                     return [token, *below]
         return []
+
+    def _first_since(self) -> list[Token]:
+        """ "The first woman to lead it since Ada", where the claim has the first of all."""
+        above = self.sentence.tokens[self.head.head] if self.head.head >= 0 else self.head
+        noun = above if self.head.relation.startswith("acl") else self.head
+        limit = limit_of_rank(noun, self.sentence, self.claimed)
+        return self._phrase(limit) if limit is not None else []
 
     def _other_parts(self) -> list[Token]:
         """What something consists of beside what the claim names."""

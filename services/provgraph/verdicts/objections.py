@@ -10,9 +10,11 @@ from provgraph.language import wordnet
 from provgraph.reading.syntax import Token
 from provgraph.verdicts.claim_readings import Reading
 from provgraph.verdicts.compared import compared_side
+from provgraph.verdicts.converses import roles
 from provgraph.verdicts.coverage import Cover
 from provgraph.verdicts.lexicon import phrase, places, word_set
 from provgraph.verdicts.names import different_names
+from provgraph.verdicts.narrowing import limit_of_rank
 from provgraph.verdicts.portions import tells_part
 from provgraph.verdicts.role_agreement import GovernedUnit
 from provgraph.verdicts.sentence_words import denies
@@ -35,9 +37,12 @@ def objections(reading: Reading) -> list[Objection]:
     parts += _of_light_verbs(reading)
     if not any(part.kind == "another's" and part.against for part in parts):
         parts += comparison_objections(reading)
-    if reading.denied:
+    kinds = {reading.best.units[p.unit].kind for p in parts if p.against and p.unit is not None}
+    of_another = reading.said_denied and not kinds.isdisjoint(("date", "number"))
+    if reading.denied or of_another:  # who paid nothing for 2020 may have paid for 2021
         parts = [replace(part, against=False) for part in parts]
-    return [*parts, *_of_sentence(reading, parts)]
+    whole = _of_sentence(reading, parts)
+    return [*parts, *(replace(part, against=part.against and not of_another) for part in whole)]
 
 
 def _of_units(reading: Reading) -> Iterator[Objection]:
@@ -63,8 +68,19 @@ def _of_units(reading: Reading) -> Iterator[Objection]:
         else:
             counted = any(unit.kind == "number" and unit.above == number for unit in cover.units)
             elsewhere = unit.kind == "verb" and number not in reading.unmet
-            grave = counted or elsewhere or _is_all_said(unit, number, reading)
+            narrow = _is_of_another_noun(unit, number, reading)
+            grave = counted or elsewhere or narrow or _is_all_said(unit, number, reading)
             yield Objection("unmet", number, grave=grave)
+
+
+def _is_of_another_noun(unit: Unit, number: int, reading: Reading) -> bool:
+    """Whether an adjective is said nowhere, or its noun is met by another one: "the new building" by the library."""
+    if unit.kind != "adjective" or unit.head.relation != "amod":
+        return False
+    sentence, noun = reading.best.sentence, reading.best.links[unit.above] if unit.above >= 0 else None
+    other = sentence is not None and noun is not None and noun.at >= 0
+    other = other and sentence.parsed.tokens[noun.at].lemma != reading.best.units[unit.above].head.lemma  # type: ignore[union-attr]
+    return number in reading.unmet or other
 
 
 def _counts_doers_of_another_act(unit: Unit, number: Token, cover: Cover) -> bool:
@@ -104,11 +120,14 @@ def _of_light_verbs(reading: Reading) -> Iterator[Objection]:
 
 def _of_converses(reading: Reading) -> Iterator[Objection]:
     """A verb met by its converse, of which no one has the other's role: "sell" by "buy" of the same buyer."""
-    placed = {pair.unit for pair in reading.pairs if pair.standing == "same role" and pair.role != "P"}
+    placed = [pair for pair in reading.pairs if pair.standing == "same role" and pair.role != "P"]
+    tokens = reading.best.sentence.parsed.tokens if reading.best.sentence is not None else ()
     for number, unit in enumerate(reading.best.units):
         link = reading.best.links[number]
-        met = link is not None and link.way == "converse" and unit.kind == "verb"
-        if met and not any(reading.best.units[i].above == number for i in placed):
+        if link is None or link.way != "converse" or unit.kind != "verb":
+            continue
+        sides = roles(unit.head.lemma.lower(), tokens[link.at].lemma.lower()) or {}
+        if not any(reading.best.units[p.unit].above == number and p.role in sides for p in placed):
             yield Objection("apart", number)
 
 
@@ -119,7 +138,7 @@ def _of_pairs(reading: Reading) -> Iterator[Objection]:
             if _is_agent_of_other(pair, reading):
                 continue
             against = not _shareable(pair, reading) and _excludes(unit, pair.rival, reading)
-            grave = unit.kind in _BOUND or against or pair.beside or _is_another_doer(pair, unit)
+            grave = unit.kind in _BOUND or against or pair.beside or _is_another_noun(pair, unit)
             yield Objection("another's", pair.unit, pair.rival, against, grave)
         elif pair.standing == "apart" and pair.why:
             yield Objection(pair.why, pair.unit)
@@ -128,7 +147,7 @@ def _of_pairs(reading: Reading) -> Iterator[Objection]:
             and (unit.kind in _BOUND or _stands_as_noun(unit))
             and reading.best.met(pair.unit)
         ):
-            yield Objection("apart", pair.unit, grave=unit.kind in _BOUND or pair.role in ("A", "P"))
+            yield Objection("apart", pair.unit, grave=unit.kind in _BOUND or pair.role in ("A", "P", "of"))
 
 
 def _is_agent_of_other(pair: GovernedUnit, reading: Reading) -> bool:
@@ -142,12 +161,12 @@ def _is_agent_of_other(pair: GovernedUnit, reading: Reading) -> bool:
     )
 
 
-def _is_another_doer(pair: GovernedUnit, unit: Unit) -> bool:
+def _is_another_noun(pair: GovernedUnit, unit: Unit) -> bool:
     """Whether the text says it of one who is no other word for the claim's: of the landlord, not of the tenant."""
     assert pair.rival is not None
     unlike = word_way(unit.head, pair.rival) in ("", "opposite", "sibling", "apart")
     named = pair.rival.entity[2:] == "PERSON" and is_being(unit.head.lemma.lower())
-    return pair.role == "A" and unit.kind == "noun" and (pair.rival.pos == "NOUN" or named) and unlike
+    return unit.kind == "noun" and (pair.rival.pos == "NOUN" or (named and pair.role == "A")) and unlike
 
 
 def _stands_as_noun(unit: Unit) -> bool:
@@ -220,11 +239,20 @@ def _of_sentence(reading: Reading, parts: Sequence[Objection]) -> Iterator[Objec
     if reading.narrowed:
         of_another = "contradicted" in reading.other_portions and reading.denied == reading.said_denied
         yield Objection("scope", against=of_another)
-    if reading.narrowed_by:
+    if reading.narrowed_by or _is_first_of_some(reading):
         yield Objection("narrowed")
     if reading.complement >= 0 and reading.said_kind is not None and not reading.denied:
         either = _may_be_both(reading.best.units[reading.complement], reading.said_kind)
         yield Objection("rival", reading.complement, reading.said_kind, against=not either)
+
+
+def _is_first_of_some(reading: Reading) -> bool:
+    """Whether the sentence has for the first since somebody whom the claim has for the first of all."""
+    sentence = reading.best.sentence
+    if sentence is None:
+        return False
+    nouns = [sentence.parsed.tokens[at] for at in reading.best.at if at >= 0]
+    return any(limit_of_rank(noun, sentence.parsed, reading.claim.lemmas) is not None for noun in nouns)
 
 
 def _denies_the_same(reading: Reading, parts: Sequence[Objection]) -> bool:
@@ -233,6 +261,8 @@ def _denies_the_same(reading: Reading, parts: Sequence[Objection]) -> bool:
     Of what is denied of nothing or nobody ("No mill is larger") all must be met in the same roles.
     """
     units = reading.best.units
+    if _is_said_elsewhere(reading):
+        return False  # paid nothing for 2020, but paid for 2021
     open_ = [
         u
         for u in (units[p.unit] for p in parts if p.kind == "unmet" and p.unit is not None)
@@ -260,6 +290,15 @@ def _denies_the_same(reading: Reading, parts: Sequence[Objection]) -> bool:
     ):
         return False  # staff were told, but visitors were not
     return len(open_) * 2 < max(1, told) and _main_met(reading) and all(u.kind != "verb" for u in open_)
+
+
+def _is_said_elsewhere(reading: Reading) -> bool:
+    """Whether the sentence has the main verb of the claim twice, once denied and once not."""
+    number = reading.best.sentence.number if reading.best.sentence is not None else -1
+    top = [i for i, unit in enumerate(reading.best.units) if unit.above < 0 and unit.kind == "verb"]
+    places = {link.at for i in top for link in reading.best.options[i] if link.way == "same"}
+    said = [s.positive for s in reading.meaning.statements if s.sentence == number and s.clause in places]
+    return len(places) > 1 and {True, False} <= set(said)
 
 
 def _main_met(reading: Reading) -> bool:

@@ -45,6 +45,15 @@ class Portion:
         return self.most < other.least - 0.001 or other.most < self.least - 0.001
 
 
+_ALONE: Final = {
+    **{word: Portion(1, 1, word) for word in _WHOLE},
+    **{word: Portion(0.5 + _SOME, _NEARLY, word) for word in _MOST},
+    **{word: Portion(_SOME, 1.0, word) for word in _SOME_OF},
+    **{word: Portion(_SOME, 0.5 - _SOME, word) for word in _FEW},
+    "none": Portion(0, 0, "none"),
+}
+
+
 def with_portions(sentence: ParsedSentence) -> ParsedSentence:
     """The sentence with each word for a portion hung on the noun that it counts; itself where there is none."""
     changes: dict[int, tuple[int, str]] = {}
@@ -82,6 +91,14 @@ def met_portion(
     if said.within(claimed):
         return "entailed"
     return "contradicted" if said.apart(claimed) else "not said"
+
+
+def met_share(claimed: str, said: str) -> Literal["entailed", "contradicted", "not said"]:
+    """The same for words that stand alone: what "most of them" means for "all of them"."""
+    mine, theirs = (_ALONE.get(word.lower()) for word in (claimed, said))
+    if mine is None or theirs is None or theirs.within(mine):
+        return "entailed"
+    return "contradicted" if theirs.apart(mine) else "not said"
 
 
 def tells_part(sentences: Sequence[ParsedSentence]) -> bool:

@@ -7,23 +7,28 @@ from functools import cached_property
 from typing import Final
 
 from provgraph.language import wordnet
+from provgraph.reading.coreference import Coreference, topic_title
 from provgraph.reading.entity_types import gender_of_name, gender_of_noun, type_of_noun
-from provgraph.reading.syntax import Token
+from provgraph.verdicts.antecedents import (
+    MEN,
+    NEUTER,
+    PEOPLE,
+    counted,
+    is_name_of_person,
+    is_root_subject,
+    is_somebody,
+    joined_subject,
+    subject_above,
+)
 from provgraph.verdicts.masking import bare_title
 from provgraph.verdicts.names import part_of_name, same_name
 from provgraph.verdicts.sentence_meaning import SentenceMeaning
 from provgraph.verdicts.texts import TextMeaning
 from provgraph.verdicts.things import Thing
 
-_PEOPLE: Final = frozenset("he she him her his hers himself herself who".split())
-_MEN: Final = frozenset("he him his himself".split())
 _THINGS: Final = frozenset("it its itself they them their we us our".split())
-_SAYING: Final = frozenset(
-    "say announce state report add admit confirm argue claim promise think believe".split()
-)
 _RESOLVES: Final = frozenset("agree decide promise refuse decline intend plan offer resolve".split())
 """What is so where one says it of oneself."""
-_NEUTER: Final = frozenset("it its itself".split())
 _IN_A_NAME: Final = (
     r"(?:[A-ZÀ-Þ0-9“\"][^\s:;]*|a|an|the|of|in|at|on|for|to|de|la|du|von|van|der|den|di|da|del|&)"
 )
@@ -31,10 +36,6 @@ _NAMES_ONE: Final = re.compile(rf"{_IN_A_NAME}(?: {_IN_A_NAME})*")
 """A title of words in capitals, small ones between them."""
 _HEADED: Final = re.compile(r"(?:the )?(\w+) (?:of|at|in|on|for|near|by) ", re.IGNORECASE)
 _NAMES_MORE: Final = re.compile(r" (?:and|or|versus|vs\.?) |, ")
-
-
-def _is_name_of_person(thing: Thing) -> bool:
-    return thing.entity_type == "Person" or (not thing.entity_type and bool(gender_of_name(thing.words)))
 
 
 def _tells_of_person(title: str) -> bool:
@@ -47,84 +48,20 @@ def _ends_with(name: str, noun: str) -> bool:
     return name.casefold().endswith(f" {noun}")
 
 
-def _is_somebody(token: Token) -> bool:
-    named = token.pos == "PROPN" and token.entity[2:] == "PERSON"
-    return named or (token.pos != "PROPN" and "noun.person" in wordnet.fields(token.lemma.lower(), "n", 1))
-
-
-def _is_root_subject(thing: Thing, meaning: SentenceMeaning) -> bool:
-    roots = {token.index for token in meaning.sentence.roots}
-    return thing.token.relation.startswith("nsubj") and thing.token.head in roots
-
-
-def _counted(pronoun: Thing, meaning: SentenceMeaning) -> bool:
-    """Whether some of them are counted: "two of them"."""
-    above = meaning.sentence.tokens[pronoun.token.head] if pronoun.token.head >= 0 else None
-    return above is not None and (
-        above.pos == "NUM" or above.lemma.lower() in ("most", "some", "many", "half", "few")
-    )
-
-
-def _joined_subject(pronoun: Token, meaning: SentenceMeaning) -> Thing | None:
-    """The unnamed thing of which the clause before tells: "the museum was opened in 1998, and it displays tools"."""
-    tokens = meaning.sentence.tokens
-    verb = tokens[pronoun.head] if pronoun.relation.startswith("nsubj") else None
-    if verb is None or verb.relation != "conj":
-        return None
-    subjects = {c.index for c in meaning.sentence.children[verb.head] if c.relation.startswith("nsubj")}
-    return next(
-        (
-            t
-            for t in meaning.things
-            if t.token.index in subjects
-            and t.kind == "noun"
-            and not (t.names or t.plural or _is_somebody(t.token))
-        ),
-        None,
-    )
-
-
-def _owner_beside(noun: Token, pronoun: Token, meaning: SentenceMeaning) -> Thing | None:
-    """The name that a noun with "her" or "his" is joined to: "Ada Novak and her brother Ben"."""
-    tokens = meaning.sentence.tokens
-    while noun.relation == "appos" or (noun.relation == "compound" and noun.head > noun.index):
-        noun = tokens[noun.head]
-    name = tokens[noun.head] if noun.relation == "conj" and noun.head >= 0 else None
-    if name is None or name.pos != "PROPN" or pronoun.text.lower() not in ("his", "her"):
-        return None
-    wanted = "male" if pronoun.text.lower() == "his" else "female"
-    owner = next((thing for thing in meaning.things if thing.token is name), None)
-    agrees = owner is not None and owner.kind == "name" and gender_of_name(owner.words) in ("", wanted)
-    return owner if agrees else None
-
-
-def _subject_above(pronoun: Token, meaning: SentenceMeaning) -> Thing | None:
-    """The subject of the clause around a pronoun's: who said that he left, the plot "offered to Ada, who took it"."""
-    tokens = meaning.sentence.tokens
-    verb = tokens[pronoun.head] if pronoun.head >= 0 else None
-    if verb is None or verb.head < 0:
-        return None
-    if pronoun.relation == "nmod:poss":
-        return _owner_beside(verb, pronoun, meaning)
-    above, word = tokens[verb.head], pronoun.text.lower()
-    if pronoun.relation == "nsubj" and verb.relation == "ccomp" and above.lemma.lower() in _SAYING:
-        clause = above
-    elif pronoun.relation == "obj" and word == "it" and verb.relation == "acl:relcl" and above.head >= 0:
-        clause = tokens[above.head]
-    else:
-        return None
-    subjects = {c.index for c in meaning.sentence.children[clause.index] if c.relation.startswith("nsubj")}
-    subject = next((thing for thing in meaning.things if thing.token.index in subjects), None)
-    if subject is None or subject.token is above or subject.kind not in ("name", "noun"):
-        return None
-    gender = gender_of_name(subject.words)
-    person = bool(gender) or (subject.kind == "noun" and _is_somebody(subject.token))
-    if word in _PEOPLE:
-        wanted = "male" if word in _MEN else "female"
-        agrees = subject.entity_type in ("Person", "") and gender in ("", wanted) and not subject.plural
-    else:
-        agrees = word in _NEUTER and not person and not subject.plural
-    return subject if agrees else None
+def _resolved_by_reading(meaning: TextMeaning) -> dict[int, str]:
+    """What pronouns stand for as `reading` has it, by where they begin."""
+    evidence = meaning.evidence
+    found: dict[int, str] = {}
+    coreference = Coreference(topic_title(bare_title(evidence), evidence.text))
+    for sentence in meaning.meanings:
+        for proposition in coreference.sentence(sentence.propositions):
+            parts = (proposition.subject, proposition.object, *proposition.arguments)
+            found |= {
+                each.span.start: each.resolution.stands_for
+                for each in parts
+                if each is not None and each.resolution is not None
+            }
+    return found
 
 
 class Referents:
@@ -140,6 +77,7 @@ class Referents:
         self._people: set[str] = set()
         self._speakers: set[Thing] = set()
         self._nouns: dict[str, list[Thing]] = {}
+        self._by_reading = _resolved_by_reading(meaning)
 
     def _topic(self, title: str) -> str:
         """The title where it names one thing, so that "it" may stand for that; empty for "Minutes of 4 May"."""
@@ -168,14 +106,14 @@ class Referents:
         for meaning in self._meaning.meanings:
             for thing in meaning.things:
                 self._name(thing)
-                above = _subject_above(thing.token, meaning) if thing.kind == "pronoun" else None
+                above = subject_above(thing.token, meaning) if thing.kind == "pronoun" else None
                 if above is not None:
                     thing.stands_for, thing.open, thing.names = above, False, [*above.names]
                     self._speakers.add(thing)
                 elif thing.kind == "noun" and (introduced := self._introduced(thing)) is not None:
                     thing.stands_for = introduced
                 elif thing.kind == "pronoun" and (noun := self._noun_before(thing, meaning)) is not None:
-                    thing.stands_for, thing.open, thing.names = noun, False, []
+                    thing.stands_for, thing.open, thing.names = noun, False, [*noun.names]
             self._identify(meaning)
             self._remember(meaning)
         for statement in self._meaning.statements:
@@ -193,7 +131,10 @@ class Referents:
         if thing.kind == "name":
             thing.names = list(dict.fromkeys([*thing.names, *self._longer(thing.words, thing)]))
         elif thing.kind == "pronoun":
-            self._refer(thing, self._antecedent(thing.head.text.lower()))
+            self._refer(
+                thing,
+                self._antecedent(thing.head.text.lower()) or self._by_reading.get(thing.token.start, ""),
+            )
         elif thing.kind == "noun" and self._is_definite(thing):
             self._refer(thing, self._described(thing))
 
@@ -221,9 +162,10 @@ class Referents:
             thing.open = True
 
     def _antecedent(self, word: str) -> str:
-        if word in _PEOPLE:
-            wanted = "male" if word in _MEN else "female"
+        if word in PEOPLE:
+            wanted = "male" if word in MEN else "female"
             near = [name for name in (self._person, self._title if self._title_is_person else "") if name]
+            first = self._meaning.opening_name
             if (
                 near
                 and self._object
@@ -232,9 +174,10 @@ class Referents:
             ):
                 return self._object
             sure = (name for name in near if self._gender(name) == wanted)
-            return next(sure, next((name for name in near if not self._gender(name)), ""))
+            unsure = next((name for name in near if not self._gender(name)), "")
+            return next(sure, unsure or (first if self._gender(first) == wanted else ""))
         if word in _THINGS:
-            if word in _NEUTER and self._title_is_person:
+            if word in NEUTER and self._title_is_person:
                 return self._other
             return self._title if word in ("we", "us", "our") else (self._title or self._other)
         return ""
@@ -256,10 +199,10 @@ class Referents:
         """The subject of the sentence before, where that is a noun that agrees and no other subject stands between; of
         "two of them" the nearest noun."""
         word, at = pronoun.head.text.lower(), pronoun.token.index
-        joined = _joined_subject(pronoun.token, meaning) if word == "it" else None
+        joined = joined_subject(pronoun.token, meaning) if word == "it" else None
         if joined is not None and joined.lemma not in " ".join(pronoun.names).casefold():
             return joined  # "the field … and it" is the Tiber Oil Field
-        if word == "them" and _counted(pronoun, meaning):
+        if word == "them" and counted(pronoun, meaning):
             before = [
                 t for t in meaning.things if t.kind in ("noun", "value") and t.plural and t.token.index < at
             ]
@@ -267,13 +210,13 @@ class Referents:
         subjects = [t for t in meaning.sentence.tokens[:at] if t.relation.startswith("nsubj")]
         if pronoun.token.relation == "obj":  # who does something to himself has another word for it
             subjects = [t for t in subjects if t.head != pronoun.token.head]
-        if word in _NEUTER:
-            subjects = [t for t in subjects if not _is_somebody(t)]
-        titled = self._title and not (word in _NEUTER and self._title_is_person)
+        if word in NEUTER:
+            subjects = [t for t in subjects if not is_somebody(t)]
+        titled = self._title and not (word in NEUTER and self._title_is_person)
         if self._noun is None or titled or any(t.pos in ("NOUN", "PROPN", "ADJ") for t in subjects):
             return None
         person = type_of_noun(self._noun.lemma) == "Person"
-        if word in _PEOPLE:
+        if word in PEOPLE:
             return self._noun if person and not self._noun.plural else None
         if word not in ("it", "its", "itself", "they", "them", "their"):
             return None
@@ -340,6 +283,8 @@ class Referents:
         found = [full for full in known if part_of_name(name, full)]
         if self._title and part_of_name(name, self._title):
             return [self._title]
+        if self._meaning.opening_name in found:
+            return [self._meaning.opening_name]
         if found and all(same_name(one, found[0]) for one in found):
             return [max(found, key=len)]
         return []
@@ -360,13 +305,13 @@ class Referents:
         objects = {
             t.names[-1]
             for t in meaning.things
-            if t.kind == "name" and t.names and t.token.relation == "obj" and _is_name_of_person(t)
+            if t.kind == "name" and t.names and t.token.relation == "obj" and is_name_of_person(t)
         }
         self._object = next(iter(objects)) if len(objects) == 1 else ""
         subjects = {t.text.lower() for t in meaning.sentence.tokens if t.relation.startswith("nsubj")}
-        if self._object and not subjects & _PEOPLE:
+        if self._object and not subjects & PEOPLE:
             self._person = self._object
-        named = any(t.kind == "name" and _is_root_subject(t, meaning) for t in meaning.things)
+        named = any(t.kind == "name" and is_root_subject(t, meaning) for t in meaning.things)
         self._noun = self._subject(meaning) or (None if named else self._noun)
         for statement in meaning.statements:
             if statement.clause < 0:
@@ -387,7 +332,7 @@ class Referents:
     def _subject(self, meaning: SentenceMeaning) -> Thing | None:
         """The noun that a sentence begins with as its subject, or that its pronoun stands for."""
         for thing in meaning.things:
-            if _is_root_subject(thing, meaning):
+            if is_root_subject(thing, meaning):
                 if thing.kind == "pronoun":
                     return thing.stands_for
                 return thing if thing.kind == "noun" and not thing.names else None

@@ -10,23 +10,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from provgraph.reading.happening import is_told_of_subject, stands_for_owner
 from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.verdicts.converses import Roles, roles
 from provgraph.verdicts.coverage import MET, Cover
+from provgraph.verdicts.nearness import VALUES, is_near
 from provgraph.verdicts.role_fillers import TRANSPARENT, fillers_of, is_opposed, phrases_behind, role_of
 from provgraph.verdicts.sentence_words import SentenceWords
 from provgraph.verdicts.shares import of_another_share
 from provgraph.verdicts.units import Unit, excluded_value
 from provgraph.verdicts.within_things import compatible
-from provgraph.verdicts.word_links import LIGHT_VERBS, Link, word_way
+from provgraph.verdicts.word_links import Link, word_way
 
 Standing = Literal["same role", "near", "apart", "another's"]
-_NEAR: Final = 3
 _IN_ITS_PHRASE: Final = 3
 """Words of the tree from one to another within a phrase, both included."""
 _WORTH: Final[dict[Standing, float]] = {"same role": 1.0, "near": 0.6, "apart": 0.0, "another's": -0.1}
-_OWN_VOICE: Final = frozenset("we us our ours".split())
-_VALUES: Final = ("date", "number", "ordinal")
+_HAPPENS: Final = "happens"
+"""The role of the subject of a verb without an object, of which is said what it would say of the object."""
 
 
 @dataclass(frozen=True)
@@ -129,14 +130,14 @@ def _of_other_share(pair: GovernedUnit, cover: Cover) -> bool:
         return False
     met = frozenset(i for at in cover.at for i in cover.sentence.tokens_with(at))
     others = of_another_share(cover.sentence.parsed, met, governor.at)
-    return not others.isdisjoint(cover.sentence.tokens_with(link.at))
+    return not others.isdisjoint(cover.sentence.tokens_with(link.at) | {governor.at})
 
 
 def _told_of_subject(number: int, cover: Cover) -> Iterator[GovernedUnit]:
     """A value under a verb that says next to nothing ("was made in 1995") belongs to the subject of that verb."""
     unit = cover.units[number]
     above = unit.above
-    if unit.kind not in _VALUES or above < 0 or not cover.units[above].light or cover.met(above):
+    if unit.kind not in VALUES or above < 0 or not cover.units[above].light or cover.met(above):
         return
     for subject, other in enumerate(cover.units):
         link, mine = cover.links[subject], cover.links[number]
@@ -174,13 +175,21 @@ def _claimed_role(unit: Unit, units: Sequence[Unit], sentences: Sequence[ParsedS
     token = unit.head
     while token.head >= 0 and token.head not in inside:
         token = sentence.tokens[token.head]
-    return role_of(token, sentence), unit.above
+    role = role_of(token, sentence)
+    told = role == "A" and token.head >= 0 and is_told_of_subject(sentence.tokens[token.head], sentence)
+    return _HAPPENS if told else role, unit.above
 
 
 def _standing(number: int, role: str, governor: int, cover: Cover) -> GovernedUnit:
     assert cover.sentence is not None
     sentence, unit = cover.sentence, cover.units[number]
     own = _places(number, cover)
+    if role == _HAPPENS:
+        objects = _objects_of(governor, sentence)
+        if objects:
+            met = any(_is_at(at, index, "P", sentence) for at in own for index in objects)
+            return GovernedUnit(number, "A", "same role" if met else "apart", why="" if met else "part")
+        role = "A"
     if governor < 0:
         return GovernedUnit(number, role, "near" if own else "apart")
     turned = (unit_above(cover, number) == "verb") != (sentence.parsed.tokens[governor].pos == "VERB")
@@ -204,10 +213,25 @@ def _standing(number: int, role: str, governor: int, cover: Cover) -> GovernedUn
     if opposed:
         return GovernedUnit(number, role, "another's", sentence.parsed.tokens[opposed[0]], beside=True)
     left = [at for at in own if not _is_of_filler(number, at, governor, role, cover)]
+    unnamed = role != "A" or not fillers or any(_is_open(index, sentence) for index in fillers)
     near = any(
-        at < 0 or (at not in elsewhere and _is_near(at, governor, role, unit, sentence)) for at in left
+        unnamed if at < 0 else at not in elsewhere and is_near(at, governor, role, unit, sentence)
+        for at in left
     )
     return GovernedUnit(number, role, "near" if near else "apart", why="part" if own and not left else "")
+
+
+def _objects_of(governor: int, sentence: SentenceWords) -> list[int]:
+    """To what a verb happens, but for how much ("grew 5 %") and what stands for the subject ("closed its doors")."""
+    if governor < 0:
+        return []
+    objects = [index for role, index in fillers_of(governor, sentence.parsed) if role == "P"]
+    return [
+        i
+        for i in objects
+        if sentence.kind_at(i) not in VALUES
+        and not stands_for_owner(sentence.parsed.tokens[i], sentence.parsed)
+    ]
 
 
 def _places(number: int, cover: Cover) -> list[int]:
@@ -266,16 +290,24 @@ def _of_another(number: int, role: str, rival: int, cover: Cover) -> GovernedUni
 def _is_at(at: int, index: int, role: str, sentence: SentenceWords) -> bool:
     """Whether the unit is met by what fills the role, or within its phrase; -1 is a subject that is not named."""
     if at < 0:
-        return sentence.parsed.tokens[index].pos in ("PRON", "DET") or index in sentence.open_things
+        return _is_open(index, sentence)
     if at == index:
         return True
     path = sentence.path(at, index)
-    owned = any(sentence.parsed.tokens[i].relation in ("nmod", "nmod:poss") for i in path if i != index)
+    relations = {sentence.parsed.tokens[i].relation for i in path if i != index}
+    if "conj" in relations:
+        return False
+    owned = not relations.isdisjoint(("nmod", "nmod:poss"))
     inside = not owned or role not in ("A", "P")  # the wife of the painter Orth is not Orth
     if not inside or len(path) > _IN_ITS_PHRASE or index not in sentence.chain(at):
         return False
     clauses = (each for each in path if each not in (at, index))  # "the book on which the film is based"
     return not any(sentence.parsed.tokens[clause].pos == "VERB" for clause in clauses)
+
+
+def _is_open(index: int, sentence: SentenceWords) -> bool:
+    """Whether it may stand for what the sentence does not name."""
+    return sentence.parsed.tokens[index].pos in ("PRON", "DET") or index in sentence.open_things
 
 
 def unit_above(cover: Cover, number: int) -> str:
@@ -292,61 +324,6 @@ def _is_beside(at: int, governor: int, role: str, sentence: SentenceWords) -> bo
     first = next((i for i in sentence.chain(governor) if i in above), -1)
     parted = governor not in above and tokens[governor].pos in ("VERB", "ADJ")
     return parted and first in sentence.coordinated(governor)
-
-
-def _is_near(at: int, governor: int, role: str, unit: Unit, sentence: SentenceWords) -> bool:
-    """Whether it is the subject of the sentence, or a few steps away, no other name or value being nearer."""
-    token = sentence.parsed.tokens[at]
-    below_noun = sentence.parsed.tokens[governor].relation in ("nmod", "nmod:poss", "obl")
-    of_root = token.relation.startswith("nsubj") and sentence.parsed.tokens[token.head].head < 0
-    doers = (
-        {i for other, i in fillers_of(governor, sentence.parsed) if other == "A"} if role == "A" else set()
-    )
-    if doers and at not in doers and all(sentence.parsed.tokens[i].pos in ("NOUN", "PROPN") for i in doers):
-        return False  # who fined the firm for polluting it did not pollute it
-    owned = [c.index for c in sentence.parsed.children[governor] if c.relation.startswith("nsubj")]
-    named = [i for i in owned if sentence.parsed.tokens[i].pos != "PRON"]
-    if role == "A" and of_root and named and at not in named:
-        return False
-    if role == "A" and of_root:
-        root = sentence.parsed.tokens[token.head]
-        return not below_noun or root.pos == "VERB" or root.lemma.lower() in TRANSPARENT
-    holds = below_noun and sentence.parsed.tokens[governor].head == at
-    if role == "A" and holds and token.lemma.lower() not in TRANSPARENT:
-        return False  # the assistant of the director is not the director
-    if _is_past_verb(at, governor, sentence):
-        return False
-    has_subject = any(c.relation.startswith("nsubj") for c in sentence.parsed.children[governor])
-    of_another = has_subject and token.relation.startswith("nsubj") and token.head != governor
-    if role in ("A", "P") and (token.relation == "nmod:poss" or of_another):
-        return False
-    steps = sentence.distance(at, governor)
-    if token.text.lower() in _OWN_VOICE:
-        return steps <= _NEAR
-    if steps > _NEAR or unit.kind not in ("name", *_VALUES):
-        return steps <= _NEAR
-    own = sentence.unit_at.get(at)
-    between = [index for index in sentence.path(at, governor) if index not in (at, governor)]
-    if unit.kind in _VALUES and any(sentence.kind_at(index) == "name" for index in between):
-        return False
-    shared = set(sentence.coordinated(at))
-    others = [
-        u.head.index
-        for i, u in enumerate(sentence.units)
-        if u.kind == unit.kind and i != own and u.head.index not in shared
-    ]
-    return all(sentence.distance(other, governor) >= steps for other in others if other != governor)
-
-
-def _is_past_verb(at: int, governor: int, sentence: SentenceWords) -> bool:
-    """Whether it belongs to a clause beside or around: "causes warts and may contribute to cancer"."""
-    tokens, way = sentence.parsed.tokens, sentence.path(at, governor)
-    if tokens[governor].lemma.lower() in LIGHT_VERBS:
-        return False
-    beside = any(
-        tokens[each].relation in ("conj", "acl:relcl") and tokens[each].pos == "VERB" for each in way
-    )
-    return beside and any(tokens[each].pos == "VERB" for each in way if each != governor)
 
 
 def _is_of_filler(number: int, at: int, governor: int, role: str, cover: Cover) -> bool:
@@ -388,7 +365,7 @@ def _rivals(number: int, role: str, index: int, cover: Cover) -> bool:
     if at is None:
         return unit.kind == "name" and bool(sentence.names.get(index))
     other = sentence.units[at]
-    if unit.kind in _VALUES:
+    if unit.kind in VALUES:
         return excluded_value(unit, other)
     if unit.kind == "name":
         return other.kind == "name" or (

@@ -19,6 +19,7 @@ from provgraph.verdicts.outcomes import EXCLUDED, NOT_SAID, WHOLE, WIDER, Outcom
 from provgraph.verdicts.restricting import tells_rule
 from provgraph.verdicts.role_fillers import TRANSPARENT
 from provgraph.verdicts.shares import of_another_share
+from provgraph.verdicts.spans_of_time import is_span, met_span
 from provgraph.verdicts.texts import TextMeaning
 from provgraph.verdicts.things import Statement, Thing
 from provgraph.verdicts.within_things import compatible, is_date, nested
@@ -163,6 +164,9 @@ class RoleAligner:
         """The parts, unmet where what met them is another's share: of "four to Ada and five to Ben" Ben has no four."""
         tokens = self.text.parsed[statement.sentence].tokens
         met = frozenset(i for part in parts if _is_met(part) for i in _inside(part.outcome.span, tokens))
+        if not met:
+            yield from parts
+            return
         verb = next(iter(_inside(statement.words, tokens)), -1)
         others = of_another_share(self.text.parsed[statement.sentence], met, verb)
         for part in parts:
@@ -226,6 +230,8 @@ class RoleAligner:
     def slot(self, role: str, thing: Thing, said: Statement) -> tuple[Outcome, list[Part]]:
         """The best of the things in that place, and what narrows it, each a part of its own."""
         others = list(self._candidates(role, thing, said))
+        if is_span(thing):
+            return met_span(thing, said, others), []
         if (summed := _summed(thing, others)) is not None:
             return summed, []
         return max(
@@ -313,7 +319,7 @@ class RoleAligner:
             return bare in ("C", "@as")
         if role.startswith("@") and bare.startswith("@"):
             return compatible(role[1:], bare[1:])
-        return role == "R" and bare in ("@to", "@for")
+        return (role == "R" and bare in ("@to", "@for")) or (bare == "R" and role in ("@to", "@for"))
 
     def _decided(self, claimed: Statement, statement: Statement, role: str, outcome: Outcome) -> Outcome:
         """Another name in the place of one value excludes it."""

@@ -55,6 +55,11 @@ def fillers_of(index: int, sentence: ParsedSentence, depth: int = 0) -> Iterator
             continue
         role = role_of(child, sentence)
         own.add(role)
+        if (
+            role == "appos" and token.tag == "NN"
+        ):  # of "the priest Ada and her guide Ben" the priest is Ada alone
+            yield role, child.index
+            continue
         yield from ((role, each) for each in _coordinated(child.index, sentence))
     if depth < 3:
         yield from _shared(token, own, sentence, depth)
@@ -88,7 +93,17 @@ def _shared(token: Token, own: set[str], sentence: ParsedSentence, depth: int) -
             passive = [c for c in sentence.children[head.index] if c.relation == "nsubj:pass"]
             yield from (("A", each) for child in passive for each in _coordinated(child.index, sentence))
         head = _parallel(token, head, sentence)
-        yield from ((r, i) for r, i in fillers_of(head.index, sentence, depth + 1) if r in shared - own)
+        before = (
+            c for c in sentence.children[head.index] if c.relation == "obl:agent" and c.index < token.index
+        )
+        agents = {
+            each for c in before for each in _coordinated(c.index, sentence)
+        }  # "restored by Ada and reopened"
+        yield from (
+            (r, i)
+            for r, i in fillers_of(head.index, sentence, depth + 1)
+            if r in shared - own and i not in agents
+        )
     for child in sentence.children[token.index]:
         if child.relation == "conj" and child.tag == "VBN" and "A" not in own:
             yield from ((r, i) for r, i in fillers_of(child.index, sentence, 3) if r == "A")
@@ -135,7 +150,7 @@ def _of_noun(
 ) -> Iterator[tuple[str, int]]:
     """The noun that a clause narrows, with what is said to be it: of "X is a film directed by Y" film and X."""
     role = _gap(token, own, sentence)
-    yield role, noun.index
+    yield from ((role, i) for i in _coordinated(noun.index, sentence) if i < token.index)
     yield from ((role, i) for other, i in fillers_of(noun.index, sentence, depth + 1) if other == "A")
     if noun.relation == "appos":
         yield role, noun.head

@@ -109,6 +109,9 @@ class SentenceMeaning(SentenceThings):
         """ "Not elected chair but treasurer": what follows "but" is so; "hens, but no cockerels": it is not so."""
         if statement.positive:
             yield from self._none_of(statement)
+        elif (dates := self._until(statement)) and statement.tense == "past":
+            slots = {role: some for role, some in statement.slots.items() if role != "@until"}
+            yield replace(statement, slots={**slots, "@in": dates}, positive=True)
         for role, some in () if statement.positive else statement.slots.items():
             so = [thing for thing in some if self._follows_but(thing.token)]
             if so and len(so) < len(some):
@@ -117,6 +120,11 @@ class SentenceMeaning(SentenceThings):
                 yield replace(statement, slots={**statement.slots, role: so}, positive=True)
                 return
         yield statement
+
+    def _until(self, statement: Statement) -> list[Thing]:
+        """When it was first so: "was not climbed until 1934"."""
+        things = [t for t in statement.slots.get("@until", []) if isinstance(t.value, Date)]
+        return [replace(t, value=replace(t.value, bound="")) for t in things if isinstance(t.value, Date)]
 
     def _none_of(self, statement: Statement) -> Iterator[Statement]:
         """What is denied beside what is so: "six hens, but no cockerels"."""
@@ -128,9 +136,8 @@ class SentenceMeaning(SentenceThings):
                     c.text.lower() == "no" and c.relation == "det" for c in self.phrases.children(token)
                 )
                 if denied or is_set_against(token, self.sentence):
-                    yield replace(
-                        statement, slots={**statement.slots, role: [self.thing(token)]}, positive=False
-                    )
+                    so = replace(self.thing(token), denied=False)
+                    yield replace(statement, slots={**statement.slots, role: [so]}, positive=False)
 
     def _follows_but(self, token: Token) -> bool:
         by = (c.text.lower() for c in self.phrases.children(token) if c.relation == "cc")

@@ -21,7 +21,7 @@ _WITHHOLDERS: Final = frozenset(
     "impossible unaware forbid ignore reject".split()
 )
 """Words that take back what they govern."""
-_CONDITIONS: Final = frozenset("if unless whether respectively".split())
+_CONDITIONS: Final = frozenset("if unless whether respectively according".split())
 _REPORTS: Final = frozenset("say claim allege report believe think rumor suppose".split())
 NOT_REALLY: Final = frozenset(
     "vice deputy assistant acting associate honorary would-be alleged fictional proposed planned potential possible "
@@ -171,13 +171,19 @@ def denies(token: Token) -> bool:
     return word in _DENIERS or word in _WITHHOLDERS or token.lemma.lower() in _WITHHOLDERS
 
 
+def _is_against_doing(token: Token, sentence: ParsedSentence) -> bool:
+    """ "Voted against buying": what is said not to be done."""
+    head = sentence.tokens[token.head] if token.head >= 0 else token
+    return token.text.lower() == "against" and token.relation in ("mark", "case") and head.tag == "VBG"
+
+
 def denials(sentence: ParsedSentence) -> int:
     """How many words of a sentence take back others, "has yet to" and "everything but" among them."""
     words = [token.text.lower() for token in sentence.tokens]
     pairs = list(pairwise(words))
     restricted = sum(first == "not" and second in ("only", "just", "merely") for first, second in pairs)
     return (
-        sum(denies(token) for token in sentence.tokens)
+        sum(denies(token) or _is_against_doing(token, sentence) for token in sentence.tokens)
         - restricted
         + sum(pair in _DENYING_PAIRS for pair in pairs)
     )

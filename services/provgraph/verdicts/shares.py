@@ -8,7 +8,7 @@ phrases with one preposition that take turns, and parts between commas that have
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Final
 
 from provgraph.reading.syntax import ParsedSentence, Token
@@ -19,6 +19,9 @@ _LATER: Final = frozenset("later then subsequently afterwards eventually previou
 _NEAR: Final = 4
 _COMPARING: Final = frozenset((("compared", "with"), ("compared", "to"), ("up", "from"), ("down", "from")))
 """Beside "against"."""
+_COMPARED: Final = frozenset(("against", *(first for first, _ in _COMPARING)))
+_WHOLES: Final = frozenset(("them", "whom", "which"))
+_BEFORE_YEAR: Final = ("in", "since", "from", "by", "until")
 _PARTS: Final = frozenset((",", ";", ":", "and", "while", "whereas", "but"))
 
 
@@ -28,7 +31,7 @@ def of_another_share(sentence: ParsedSentence, met: frozenset[int], verb: int) -
     All are indexes of tokens. A number whose place the claim leaves out is of a share too: of "300 in Graz and 200 in
     Linz" it does not follow that there are 300.
     """
-    by_case = list(_by_case(sentence))
+    by_case = sentence.kept("by case", lambda: list(_by_case(sentence)))
     found = {each for some in by_case for each in _of_other_number(sentence, some, met)}
     found |= {each for some in by_case for each in _of_other_part(sentence, some, met, verb)}
     stops = [t.index for t in sentence.tokens if t.text == ";"]
@@ -45,7 +48,9 @@ def of_another_share(sentence: ParsedSentence, met: frozenset[int], verb: int) -
 
 def _of_whom(sentence: ParsedSentence, met: frozenset[int]) -> Iterator[int]:
     """ "1,200 people, of whom 400 work in Bristol": what follows the second number is not said of the first."""
-    words = [token.text.lower() for token in sentence.tokens]
+    words = sentence.words
+    if "of" not in words:
+        return
     numbers = [token.index for token in sentence.tokens if token.tag == "CD"]
     for at, pair in enumerate(pairwise(words)):
         first = [n for n in numbers if n < at and n in met]
@@ -57,7 +62,9 @@ def _of_whom(sentence: ParsedSentence, met: frozenset[int]) -> Iterator[int]:
 def _compared(sentence: ParsedSentence, met: frozenset[int]) -> Iterator[int]:
     """ "48,200 in 2024, against 41,500 the year before": a number behind the comparing word is of another time than
     what stands before it, unless the claim has both numbers, or a year of that side."""
-    words = [token.text.lower() for token in sentence.tokens]
+    words = sentence.words
+    if _COMPARED.isdisjoint(words):
+        return
     numbers = [t.index for t in sentence.tokens if t.tag == "CD" and not _is_year_number(t, sentence)]
     years = [t.index for t in sentence.tokens if t.index in met and _tells_year(t, sentence)]
     for at, pair in enumerate(pairwise(words)):
@@ -74,10 +81,12 @@ def _compared(sentence: ParsedSentence, met: frozenset[int]) -> Iterator[int]:
 
 def _of_some(sentence: ParsedSentence, met: frozenset[int]) -> Iterator[int]:
     """ "9,000 people live on its shores, most of them in Brun": what follows is said of some of them."""
+    if _WHOLES.isdisjoint(sentence.words):
+        return
     tokens, part_of = sentence.tokens, _parts(sentence)
     for some, of, them in zip(tokens, tokens[1:], tokens[2:], strict=False):
         counted = some.text.lower() in _SOME or some.pos == "NUM"
-        of_them = of.text.lower() == "of" and them.text.lower() in ("them", "whom", "which")
+        of_them = of.text.lower() == "of" and them.text.lower() in _WHOLES
         if counted and of_them and some.index not in met:
             yield from (each for each in met if each > them.index and part_of[each] == part_of[them.index])
 
@@ -127,10 +136,10 @@ def _of_other_number(sentence: ParsedSentence, places: Sequence[int], met: froze
 
 
 def _is_year_number(token: Token, sentence: ParsedSentence) -> bool:
+    if len(token.text) != 4 or not token.text.isdigit():
+        return False
     cases = {c.text.lower() for c in sentence.children[token.index] if c.relation == "case"}
-    return (
-        len(token.text) == 4 and token.text.isdigit() and bool(cases & {"in", "since", "from", "by", "until"})
-    )
+    return not cases.isdisjoint(_BEFORE_YEAR)
 
 
 def _tells_year(token: Token, sentence: ParsedSentence) -> bool:
@@ -157,6 +166,8 @@ def _of_whose(sentence: ParsedSentence, met: frozenset[int]) -> Iterator[int]:
 
 def _told_later(sentence: ParsedSentence, met: frozenset[int]) -> Iterator[int]:
     """ "Signed in Rome by France, and later by Spain": where and when is told of the first alone."""
+    if _LATER.isdisjoint(sentence.words):
+        return
     for token in sentence.tokens:
         children = sentence.children[token.index]
         later = next((c for c in children if c.text.lower() in _LATER and c.index < token.index), None)
@@ -199,13 +210,9 @@ def _of_other_part(
             yield from (each for each in before if each in met)
 
 
-def _parts(sentence: ParsedSentence) -> list[int]:
+def _parts(sentence: ParsedSentence) -> tuple[int, ...]:
     """Of each word the number of the part between commas, semicolons or conjunctions that it stands in."""
-    parts, number = [], 0
-    for token in sentence.tokens:
-        number += token.text.lower() in _PARTS
-        parts.append(number)
-    return parts
+    return sentence.kept("parts", lambda: tuple(accumulate(word in _PARTS for word in sentence.words)))
 
 
 def _has_verb(sentence: ParsedSentence, part_of: Sequence[int], number: int) -> bool:

@@ -73,11 +73,26 @@ class TextMeaning:
         return [tuple(content_terms(self.evidence.text[s.start : s.end])) for s in self.parsed]
 
     def has_somebody_else(self, part: str, name: str) -> bool:
-        """Whether a part of a name is also that of another: "Hale", with Peter Hale in the text, of Joan Hale."""
+        """Whether a part of a name is also that of another: "Hale", with Peter Hale in the text, of Joan Hale; of the
+        one with whom the text begins it is hers."""
+        if same_name(name, self.opening_name):
+            return False
         return any(
             part_of_name(part, other) and not same_name(other, name) and not part_of_name(other, name)
             for other in self.names_in_full
         )
+
+    @cached_property
+    def opening_name(self) -> str:
+        """The full name that the text has for the subject of its first sentence, empty where it has none."""
+        first = self.meanings[0] if self.meanings else None
+        roots = {token.index for token in first.sentence.roots} if first is not None else ()
+        subjects = (
+            thing.words for thing in (first.things if first is not None else ())
+            if thing.kind == "name" and thing.token.relation.startswith("nsubj") and thing.token.head in roots
+        )  # fmt: skip
+        name = next(subjects, "")
+        return name if " " in name else ""
 
     @cached_property
     def names_in_full(self) -> frozenset[str]:

@@ -47,9 +47,15 @@ class Link:
 
 
 def word_way(claimed: Token, token: Token) -> Way:
-    if _denied(claimed.text.lower(), token.text.lower()) or _denied(token.text.lower(), claimed.text.lower()):
+    return _way_of_words(claimed.text, claimed.lemma, claimed.pos, token.text, token.lemma, token.pos)
+
+
+@lru_cache(maxsize=65_536)
+def _way_of_words(text: str, lemma: str, pos: str, other: str, other_lemma: str, other_pos: str) -> Way:
+    one, two = text.lower(), other.lower()
+    if _denied(one, two) or _denied(two, one):
         return "opposite"
-    return way_of(claimed.lemma.lower(), claimed.pos, token.lemma.lower(), token.pos)
+    return way_of(lemma.lower(), pos, other_lemma.lower(), other_pos)
 
 
 @lru_cache(maxsize=16_384)

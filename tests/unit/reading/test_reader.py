@@ -23,6 +23,8 @@ from unit.reading.reading_fixtures import parser, propositions, said
             {"polonium | discovered-by | Marie Curie"},
         ),
         ("Red Sand was directed by Ada Novak.", {"Red Sand | director | Ada Novak"}),
+        ("The museum moved its library to Linz.", {"library | moved-to | Linz"}),
+        ("Ada Novak moved to Linz.", {"Ada Novak | moved-to | Linz"}),
         ("Vienna is the capital of Austria.", {"Vienna | capital-of | Austria"}),
         ("The capital of Austria is Vienna.", {"Vienna | capital-of | Austria"}),
         ("Acme was acquired by Globex.", {"Acme | acquired-by | Globex"}),

@@ -67,6 +67,7 @@ SUPPORTED = [
 ]
 
 REFUTED = [
+    pytest.param("Ada Novak won the prize.", "Bolt, but not Ada Novak, won the prize.", id="but not"),
     pytest.param(
         "The stone bridge dates from 1749.",
         "The stone bridge, with its seven arches, dates from 1751.",
@@ -196,7 +197,6 @@ OPEN = [
         "Nils Holm (1931 – 1999) won the prize.",
         id="years of life are no date",
     ),
-    pytest.param("Ada Novak won the prize.", "Bolt, but not Ada Novak, won the prize.", id="but not"),
     pytest.param("The mill burned down.", "If the mill burned down, the bank would pay.", id="if"),
     pytest.param("The drug cures the flu.", "The drug was said to cure the flu.", id="said to"),
     pytest.param(

@@ -1,0 +1,102 @@
+"""What a pronoun stands for by the clauses around it: a subject of the clause before, of the one that tells it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from provgraph.language import wordnet
+from provgraph.reading.entity_types import gender_of_name
+from provgraph.reading.syntax import Token
+from provgraph.verdicts.sentence_meaning import SentenceMeaning
+from provgraph.verdicts.things import Thing
+
+PEOPLE: Final = frozenset("he she him her his hers himself herself who".split())
+MEN: Final = frozenset("he him his himself".split())
+_SAYING: Final = frozenset(
+    "say announce state report add admit confirm argue claim promise think believe".split()
+)
+NEUTER: Final = frozenset("it its itself".split())
+
+
+def is_name_of_person(thing: Thing) -> bool:
+    return thing.entity_type == "Person" or (not thing.entity_type and bool(gender_of_name(thing.words)))
+
+
+def is_somebody(token: Token) -> bool:
+    named = token.pos == "PROPN" and token.entity[2:] == "PERSON"
+    return named or (token.pos != "PROPN" and "noun.person" in wordnet.fields(token.lemma.lower(), "n", 1))
+
+
+def is_root_subject(thing: Thing, meaning: SentenceMeaning) -> bool:
+    roots = {token.index for token in meaning.sentence.roots}
+    return thing.token.relation.startswith("nsubj") and thing.token.head in roots
+
+
+def counted(pronoun: Thing, meaning: SentenceMeaning) -> bool:
+    """Whether some of them are counted: "two of them"."""
+    above = meaning.sentence.tokens[pronoun.token.head] if pronoun.token.head >= 0 else None
+    return above is not None and (
+        above.pos == "NUM" or above.lemma.lower() in ("most", "some", "many", "half", "few")
+    )
+
+
+def joined_subject(pronoun: Token, meaning: SentenceMeaning) -> Thing | None:
+    """The thing of which the clause before tells: "the museum was opened in 1998, and it displays tools"."""
+    tokens = meaning.sentence.tokens
+    verb = tokens[pronoun.head] if pronoun.relation.startswith("nsubj") else None
+    if verb is None or verb.relation != "conj":
+        return None
+    subjects = {c.index for c in meaning.sentence.children[verb.head] if c.relation.startswith("nsubj")}
+    return next(
+        (
+            t
+            for t in meaning.things
+            if t.token.index in subjects
+            and t.kind in ("noun", "name")
+            and not (t.plural or is_somebody(t.token) or (t.kind == "name" and is_name_of_person(t)))
+        ),
+        None,
+    )
+
+
+def owner_beside(noun: Token, pronoun: Token, meaning: SentenceMeaning) -> Thing | None:
+    """The name that a noun with "her" or "his" is joined to: "Ada Novak and her brother Ben"."""
+    tokens = meaning.sentence.tokens
+    while noun.relation == "appos" or (noun.relation == "compound" and noun.head > noun.index):
+        noun = tokens[noun.head]
+    name = tokens[noun.head] if noun.relation == "conj" and noun.head >= 0 else None
+    if name is None or name.pos != "PROPN" or pronoun.text.lower() not in ("his", "her"):
+        return None
+    wanted = "male" if pronoun.text.lower() == "his" else "female"
+    owner = next((thing for thing in meaning.things if thing.token is name), None)
+    agrees = owner is not None and owner.kind == "name" and gender_of_name(owner.words) in ("", wanted)
+    return owner if agrees else None
+
+
+def subject_above(pronoun: Token, meaning: SentenceMeaning) -> Thing | None:
+    """The subject of the clause around a pronoun's: who said that he left, the plot "offered to Ada, who took it"."""
+    tokens = meaning.sentence.tokens
+    verb = tokens[pronoun.head] if pronoun.head >= 0 else None
+    if verb is None or verb.head < 0:
+        return None
+    if pronoun.relation == "nmod:poss":
+        return owner_beside(verb, pronoun, meaning)
+    above, word = tokens[verb.head], pronoun.text.lower()
+    if pronoun.relation == "nsubj" and verb.relation == "ccomp" and above.lemma.lower() in _SAYING:
+        clause = above
+    elif pronoun.relation == "obj" and word == "it" and verb.relation == "acl:relcl" and above.head >= 0:
+        clause = tokens[above.head]
+    else:
+        return None
+    subjects = {c.index for c in meaning.sentence.children[clause.index] if c.relation.startswith("nsubj")}
+    subject = next((thing for thing in meaning.things if thing.token.index in subjects), None)
+    if subject is None or subject.token is above or subject.kind not in ("name", "noun"):
+        return None
+    gender = gender_of_name(subject.words)
+    person = bool(gender) or (subject.kind == "noun" and is_somebody(subject.token))
+    if word in PEOPLE:
+        wanted = "male" if word in MEN else "female"
+        agrees = subject.entity_type in ("Person", "") and gender in ("", wanted) and not subject.plural
+    else:
+        agrees = word in NEUTER and not person and not subject.plural
+    return subject if agrees else None
