@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from provgraph.catalogue.sources import ChunkOnPage, SourceReader, Words
-from provgraph.documents.stored_layouts import StoredTables
+from provgraph.documents.stored_tables import StoredTables
 from provgraph.documents.table_rows import TableRow
 from provgraph.documents.tables import has_rows, quotable_spans
 from provgraph.flows.runner.coverage import Coverage, as_shares
