@@ -199,10 +199,12 @@ class SourceReader:
         await self._read_places(nodes)
         return {node: self._place(node) for node in nodes}
 
-    async def chunk_places(self, chunks: Iterable[NamedNode]) -> dict[NamedNode, ChunkOnPage]:
-        """The place of each chunk that there is."""
+    async def chunk_places(
+        self, chunks: Iterable[NamedNode], documents: Iterable[NamedNode] = ()
+    ) -> dict[NamedNode, ChunkOnPage]:
+        """The place of each chunk that there is; `documents` that they are known to be of are read along."""
         nodes = set(chunks)
-        await self._describe(nodes)
+        await self._describe(nodes.union(documents))
         known = {node for node in nodes if self._known[node]}
         await self._read_above(known, ("page", "document"))
         return {

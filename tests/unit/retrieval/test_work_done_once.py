@@ -10,10 +10,13 @@ import pytest
 from pyoxigraph import Quad
 
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
+from provgraph.catalogue.sources import SourceReader
+from provgraph.flows.runner.passages import passages
 from provgraph.ports.quad_store import QuadPattern
+from provgraph.rdf.graphs import source_graph
 from provgraph.retrieval.keyword_index import Entry, Fields, KeywordIndex
 from provgraph.retrieval.topic_star import TopicStar
-from unit.retrieval.ingested import answer, ingested
+from unit.retrieval.ingested import answer, ingested, retrieve
 
 FILM = "Night Train is a film. Night Train was directed by Anna Berg. Night Train won a medal in 1999."
 DIRECTOR = "Anna Berg was born in Lund. Anna Berg studied chemistry before she made Night Train."
@@ -43,24 +46,42 @@ async def test_a_walk_that_comes_back_to_a_name_looks_its_ties_up_once(
     assert all(set(walk.values()) <= {1} for walk in walks)
 
 
-async def test_a_question_asks_the_store_nothing_empty(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[Sequence[QuadPattern]] = []
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[Sequence[QuadPattern]]:
+    """The patterns of each read of a store."""
+    reads: list[Sequence[QuadPattern]] = []
     match = OxigraphQuadStore.match
 
     async def noted(
         store: OxigraphQuadStore, patterns: Sequence[QuadPattern], limit: int | None = None
     ) -> list[list[Quad]]:
-        asked.append(patterns)
+        reads.append(patterns)
         return await match(store, patterns, limit)
 
+    monkeypatch.setattr(OxigraphQuadStore, "match", noted)
+    return reads
+
+
+async def test_a_question_asks_the_store_nothing_empty(
+    tmp_path: Path, asked: list[Sequence[QuadPattern]]
+) -> None:
     async with ingested(tmp_path, Night_Train=FILM, Anna_Berg=DIRECTOR, Lund=TOWN) as assembly:
-        monkeypatch.setattr(OxigraphQuadStore, "match", noted)
+        asked.clear()
         told = await answer(assembly, QUESTION)
     assert "Lund" in told.answer
     assert asked
     assert all(asked)
+
+
+async def test_the_places_of_passages_take_one_read_for_chunks_and_documents_and_one_for_pages(
+    tmp_path: Path, asked: list[Sequence[QuadPattern]]
+) -> None:
+    async with ingested(tmp_path, Night_Train=FILM, Anna_Berg=DIRECTOR, Lund=TOWN) as assembly:
+        hits = (await retrieve(assembly, QUESTION)).chunks
+        asked.clear()
+        found = await passages(SourceReader(assembly.store, source_graph()), hits)
+    assert [passage.at.place.title for passage in found] == [hit.title for hit in hits]
+    assert len(asked) == 2
 
 
 def entry(name: str) -> Entry:

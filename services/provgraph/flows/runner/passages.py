@@ -75,7 +75,7 @@ async def passages(
     reader: SourceReader, hits: Sequence[ChunkHit], tables: StoredTables | None = None
 ) -> list[RetrievedPassage]:
     """The chunks that the store has, in the order of the hits; with `tables` those of tables know their headers."""
-    places = await reader.chunk_places([hit.chunk for hit in hits])
+    places = await reader.chunk_places([hit.chunk for hit in hits], {hit.document for hit in hits})
     present = [hit for hit in hits if hit.chunk in places]
     pages = {places[hit.chunk].place.page for hit in present if has_rows(hit.text)} if tables else set()
     rows = await tables.rows(sorted(pages, key=lambda page: page.value)) if tables and pages else {}
