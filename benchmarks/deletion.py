@@ -75,7 +75,7 @@ async def measure(size: int, runs: int) -> Figures:
             return await measured(assembly, size, runs)
         finally:
             assembly.ingestion.workers.close()
-            await assembly.retriever.close()
+            await assembly.indexes.own.close()
             await assembly.store.close()
 
 

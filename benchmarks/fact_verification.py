@@ -201,7 +201,7 @@ async def run(folder: Path, name: str, claims: Sequence[Asked], texts: dict[str,
                 pass
         return [await judged(assembly, claim) for claim in claims]
     finally:
-        await assembly.retriever.close()
+        await assembly.indexes.own.close()
         await assembly.store.close()
 
 

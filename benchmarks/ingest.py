@@ -188,7 +188,7 @@ async def _ingest(corpus: Corpus, folder: Path) -> tuple[Seconds, float, Stored]
     )
     texts = [await assembly.library.text(DEFAULT_COLLECTION, named(quad.subject)) for quad in pages[0]]
     assembly.ingestion.workers.close()
-    await assembly.retriever.close()
+    await assembly.indexes.own.close()
     await assembly.store.close()
     return (
         Seconds.now().since(started),

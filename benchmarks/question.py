@@ -222,7 +222,7 @@ async def _trace_quads(assembly: Assembly) -> int:
 
 async def _close(assembly: Assembly) -> None:
     assembly.ingestion.workers.close()
-    await assembly.retriever.close()
+    await assembly.indexes.own.close()
     await assembly.store.close()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from api.running import Running
 from api.test_deletion_over_http import delete
 from api.test_documents_over_http import tree, upload
-from provgraph.documents.stored_layouts import StoredTables
+from provgraph.documents.stored_tables import StoredTables
 from provgraph.rdf.terms import NamedNode
 
 TABLE = b"# Sales (in millions)\n\n| Item | FY2021 |\n| --- | --- |\n| Revenue | $ 12 |\n| Costs | 7 |\n"

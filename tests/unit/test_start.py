@@ -28,6 +28,8 @@ SLOW = (
     "provgraph.retrieval.pipeline",
     "provgraph.ingestion.pipeline",
     "provgraph.reading",
+    "provgraph.documents.readers.text",
+    "provgraph.documents.table_reading",
     "numpy",
     "tantivy",
     "pymupdf",

@@ -145,6 +145,8 @@ class SourceReader:
     async def _naming(self, reified: Mapping[Triple, set[NamedNode]]) -> Mapping[Triple, Sequence[NamedNode]]:
         """For each label or type the quotations that name its thing, one of each subgraph that contains it, but for
         those where it is `reified`."""
+        if not reified:
+            return {}
         containing = await self._subjects(TG.contains, reified)
         subgraphs = {
             fact: [node for node in nodes if node not in reified[fact]] for fact, nodes in containing.items()
@@ -170,7 +172,7 @@ class SourceReader:
         """For each object the subjects that the predicate ties to it."""
         wanted = list(dict.fromkeys(objects))
         patterns = [QuadPattern(None, predicate, node, self._graph) for node in wanted]
-        matched = await self._store.match(patterns)
+        matched = await self._store.match(patterns) if patterns else []
         return {
             node: [_node(quad.subject) for quad in quads] for node, quads in zip(wanted, matched, strict=True)
         }
@@ -197,10 +199,12 @@ class SourceReader:
         await self._read_places(nodes)
         return {node: self._place(node) for node in nodes}
 
-    async def chunk_places(self, chunks: Iterable[NamedNode]) -> dict[NamedNode, ChunkOnPage]:
-        """The place of each chunk that there is."""
+    async def chunk_places(
+        self, chunks: Iterable[NamedNode], documents: Iterable[NamedNode] = ()
+    ) -> dict[NamedNode, ChunkOnPage]:
+        """The place of each chunk that there is; `documents` that they are known to be of are read along."""
         nodes = set(chunks)
-        await self._describe(nodes)
+        await self._describe(nodes.union(documents))
         known = {node for node in nodes if self._known[node]}
         await self._read_above(known, ("page", "document"))
         return {

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from provgraph.documents.readers.dates import iso_date
-from provgraph.documents.readers.text import writable
+from provgraph.documents.readers.writable import writable
 from provgraph.errors import InvalidInput
 from provgraph.passwords import without_passwords
 from provgraph.rdf.iris import principal_name

@@ -16,7 +16,8 @@ from provgraph.documents.form_fields import field_rows
 from provgraph.documents.metadata import NO_METADATA, DocumentMetadata, kept_entries, merged
 from provgraph.documents.outline import Outline
 from provgraph.documents.pieces import cut
-from provgraph.documents.readers.text import one_line, writable
+from provgraph.documents.readers.text import one_line
+from provgraph.documents.readers.writable import writable
 from provgraph.documents.table_reading import tables_of_page
 from provgraph.documents.table_rows import TableRow, rows_between, rows_of
 from provgraph.errors import ProvGraphError, UnreadableDocument

@@ -67,8 +67,8 @@ class Bridges:
         about = {name: count for name in names if (count := chunks.frequency("topic", name))}
         if not about:
             return {}
-        found = chunks.search(chunks.having_any("topic", list(about)), LINKS_OF_A_PASSAGE)
-        payloads = (chunks.payload(address) for _, address in found)
+        found = chunks.first_having("topic", tuple(about), LINKS_OF_A_PASSAGE)
+        payloads = map(chunks.payload, found)
         return {
             to["chunk"]: (to, 1 / about[to["topic"]]) for to in payloads if to["chunk"] != payload["chunk"]
         }

@@ -23,6 +23,8 @@ _PAYLOAD: Final = "payload"
 
 _KEPT_PAYLOADS: Final = 2_048
 """One question comes to the same entries again and again; what was read of them is kept until the next commit."""
+_KEPT_FREQUENCIES: Final = 8_192
+_KEPT_HOLDERS: Final = 512
 
 K1: Final = 1.2
 B: Final = 0.75
@@ -126,7 +128,7 @@ class KeywordIndex:
         """How many entries have the value; entries removed lately may still count."""
         if self._excluded:
             return self._counted(self.having(name, value))
-        return int(self._searcher.doc_freq(name, value))
+        return self._frequency(name, value)
 
     def count(self, name: str, value: str) -> int:
         """How many entries have the key, exactly."""
@@ -142,13 +144,17 @@ class KeywordIndex:
         """Scores and addresses of the best entries."""
         if limit < 1:
             return []
-        with _reporting_damage():
-            hits = self._searcher.search(self._narrowed(query), limit, count=False).hits
-        return [(score, Address(at.segment_ord, at.doc)) for score, at in hits]
+        return _found(self._searcher, self._narrowed(query), limit)
 
     def all_having(self, name: str, value: str) -> list[Address]:
         """The addresses of all entries with a key."""
         return [address for _, address in self.search(self.having(name, value), self.count(name, value))]
+
+    def first_having(self, name: str, values: tuple[str, ...], limit: int) -> Sequence[Address]:
+        """The addresses of entries that have any of these keys, at most `limit`."""
+        if self._excluded:
+            return [address for _, address in self.search(self.having_any(name, values), limit)]
+        return self._holders(name, values, limit)
 
     def payload(self, address: Address) -> Payload:
         """What is stored with an entry, for reading only: whoever asks for it again gets the same dictionary."""
@@ -158,7 +164,7 @@ class KeywordIndex:
 
     def having(self, name: str, value: str, score: float = 0.0) -> Query:
         """Entries with a value, each of the same score."""
-        return Query.const_score_query(Query.term_query(self._schema, name, value, "basic"), score)
+        return _having(self._schema, name, value, score)
 
     def having_any(self, name: str, values: Sequence[str]) -> Query:
         return any_of([self.having(name, value) for value in values])
@@ -193,6 +199,8 @@ class KeywordIndex:
         """Take a searcher for the index as it is now; what was read by the one before is forgotten."""
         self._searcher = searcher
         self._payload = _payloads(searcher)
+        self._frequency = _frequencies(searcher)
+        self._holders = _holders(searcher, self._schema)
 
     def _writing(self) -> tantivy.IndexWriter:
         if self._writer is None:
@@ -227,6 +235,39 @@ def _payloads(searcher: tantivy.Searcher) -> Callable[[Address], Payload]:
         return stored
 
     return payload
+
+
+def _frequencies(searcher: tantivy.Searcher) -> Callable[[str, str], int]:
+    """Counts the entries of a value, and keeps what was counted last."""
+
+    @lru_cache(_KEPT_FREQUENCIES)
+    def frequency(name: str, value: str) -> int:
+        return int(searcher.doc_freq(name, value))
+
+    return frequency
+
+
+def _holders(
+    searcher: tantivy.Searcher, schema: tantivy.Schema
+) -> Callable[[str, tuple[str, ...], int], Sequence[Address]]:
+    """Finds the entries that have any of some keys, and keeps what was found last."""
+
+    @lru_cache(_KEPT_HOLDERS)
+    def holders(name: str, values: tuple[str, ...], limit: int) -> Sequence[Address]:
+        query = any_of([_having(schema, name, value) for value in values])
+        return [address for _, address in _found(searcher, query, limit)]
+
+    return holders
+
+
+def _having(schema: tantivy.Schema, name: str, value: str, score: float = 0.0) -> Query:
+    return Query.const_score_query(Query.term_query(schema, name, value, "basic"), score)
+
+
+def _found(searcher: tantivy.Searcher, query: Query, limit: int) -> list[tuple[float, Address]]:
+    with _reporting_damage():
+        hits = searcher.search(query, limit, count=False).hits
+    return [(score, Address(at.segment_ord, at.doc)) for score, at in hits]
 
 
 @contextmanager

@@ -60,7 +60,8 @@ def retrieval_router(retriever: Retriever, collections: Collections) -> APIRoute
         request = replace(request, without=Without(narrowed.others))
         result = await retriever.retrieve(request)
         reader = SourceReader(collections.store, graphs.source)
-        places = await reader.chunk_places(hit.chunk for hit in result.chunks[: body.limit])
+        shown = result.chunks[: body.limit]
+        places = await reader.chunk_places((hit.chunk for hit in shown), (hit.document for hit in shown))
         files = await _files(collections.store, graphs, result.documents[: body.limit])
         told = _told(result, body.limit, places, files)
         if body.sources:

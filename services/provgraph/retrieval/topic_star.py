@@ -41,6 +41,7 @@ class TopicStar:
             for form in sorted(term.forms)
         ]
         self._read: dict[Address, Payload] = {}
+        self._tied: dict[str, dict[str, int]] = {}
         self._seeded = self._seeds()
 
     @property
@@ -113,7 +114,9 @@ class TopicStar:
                 break
             pushed = residue.pop(name)
             rank[name] += STAY * pushed
-            ties = self._ties(name)
+            if name not in self._tied:  # the walk comes back to most names
+                self._tied[name] = self._ties(name)
+            ties = self._tied[name]
             total = sum(ties.values())
             for other, weight in ties.items():
                 residue[other] = residue.get(other, 0.0) + (1 - STAY) * pushed * weight / total

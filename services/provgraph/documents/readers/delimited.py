@@ -17,8 +17,8 @@ from provgraph.documents.readers.text import (
     open_text,
     split_pages,
     title_from_name,
-    writable,
 )
+from provgraph.documents.readers.writable import writable
 
 CSV_MEDIA_TYPE: Final = "text/csv"
 TSV_MEDIA_TYPE: Final = "text/tab-separated-values"

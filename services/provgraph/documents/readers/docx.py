@@ -18,8 +18,9 @@ from provgraph.documents.printed_columns import composed
 from provgraph.documents.readers.dates import iso_date
 from provgraph.documents.readers.office import PART_LIMIT, part
 from provgraph.documents.readers.structure import Markup
-from provgraph.documents.readers.text import TextDocument, one_line, writable
+from provgraph.documents.readers.text import TextDocument, one_line
 from provgraph.documents.readers.titles import title_of
+from provgraph.documents.readers.writable import writable
 from provgraph.errors import UnreadableDocument
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"

@@ -16,8 +16,9 @@ from provgraph.documents.document import Header
 from provgraph.documents.printed_columns import composed
 from provgraph.documents.readers.dates import iso_date
 from provgraph.documents.readers.structure import Markup
-from provgraph.documents.readers.text import TextDocument, decode, one_line, writable
+from provgraph.documents.readers.text import TextDocument, decode, one_line
 from provgraph.documents.readers.titles import title_of
+from provgraph.documents.readers.writable import writable
 from provgraph.documents.tables import MOST_COLUMNS
 
 

@@ -17,9 +17,9 @@ from provgraph.documents.readers.text import (
     decode,
     one_line,
     split_pages,
-    writable,
 )
 from provgraph.documents.readers.titles import title_of
+from provgraph.documents.readers.writable import writable
 
 MEDIA_TYPE = "text/markdown"
 

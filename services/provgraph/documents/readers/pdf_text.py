@@ -21,7 +21,7 @@ from provgraph.documents.readers.pdf_line_numbers import line_numbers
 from provgraph.documents.readers.pdf_lines import SCALE, PdfLine
 from provgraph.documents.readers.pdf_table_parts import FoundCell, FoundTable, Rule
 from provgraph.documents.readers.pdf_tokens import Row, cells_of, rows_of, touches
-from provgraph.documents.readers.text import writable
+from provgraph.documents.readers.writable import writable
 from provgraph.documents.table_model import Box
 
 _PAGE_NUMBER = re.compile(r"[\W_]*(?:\d{1,4}|[ivxlc]{1,6})[\W_]*\Z")

@@ -14,7 +14,7 @@ import pymupdf
 from provgraph.documents.document import Page, Recognition
 from provgraph.documents.readers.mupdf import FAILURES, ONE_THREAD
 from provgraph.documents.readers.pictured_tables import pictured_tables, rendered
-from provgraph.documents.readers.text import writable
+from provgraph.documents.readers.writable import writable
 from provgraph.errors import TimedOut, Unavailable, UnreadableDocument
 from provgraph.ports.text_recogniser import RecogniserProfile, TextRecogniser
 

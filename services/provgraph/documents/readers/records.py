@@ -19,8 +19,8 @@ from provgraph.documents.readers.text import (
     open_text,
     split_pages,
     title_from_name,
-    writable,
 )
+from provgraph.documents.readers.writable import writable
 from provgraph.errors import UnreadableDocument
 
 JSON_MEDIA_TYPE = "application/json"

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from provgraph.documents.document import Header, Page
 from provgraph.documents.readers.structure import UNMARKED, Markup, layouts
+from provgraph.documents.readers.writable import writable
 from provgraph.errors import UnreadableDocument
 from provgraph.passwords import without_passwords
 
@@ -24,8 +25,6 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-# What XML 1.0 (2.2 Char) cannot carry, no RDF/XML or SPARQL/XML answer could carry either.
-_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _TITLE_LENGTH = 200
 _FEW_PAGES = 50
 _LEAST_OF_A_PAGE = 50  # characters that pages have at least, taken together, where there are many
@@ -127,12 +126,6 @@ def _known_encoding(charset: str) -> str:
     except (LookupError, UnicodeError):
         return "utf-8"
     return "utf-8" if name in _NOT_FOR_TEXT else name
-
-
-def writable(text: str) -> str:
-    """`text` with line ends as `\\n`, and without characters that cannot be stored or sent."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
-    return _UNWRITABLE.sub("\ufffd", text)
 
 
 def title_from_name(name: str) -> str:

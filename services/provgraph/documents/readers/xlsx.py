@@ -23,8 +23,9 @@ from provgraph.documents.printed_columns import composed
 from provgraph.documents.readers.dates import iso_date
 from provgraph.documents.readers.office import part
 from provgraph.documents.readers.structure import Markup
-from provgraph.documents.readers.text import TextDocument, one_line, split_pages, writable
+from provgraph.documents.readers.text import TextDocument, one_line, split_pages
 from provgraph.documents.readers.titles import title_of
+from provgraph.documents.readers.writable import writable
 from provgraph.errors import UnreadableDocument
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"

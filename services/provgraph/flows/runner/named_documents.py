@@ -16,7 +16,7 @@ from provgraph.flows.runner.run import Run
 from provgraph.language.terms import FUNCTION_WORDS, terms
 from provgraph.ports.quad_store import QuadPattern
 from provgraph.ports.retriever import RetrievalResult
-from provgraph.rdf.terms import Literal, NamedNode
+from provgraph.rdf.terms import Literal, NamedNode, named
 from provgraph.rdf.vocabulary import DC, PROV, RDF, TG
 
 LONG_PAGES: Final = 20
@@ -155,14 +155,14 @@ class _Titles:
 
     async def any_is_long(self, documents: Sequence[NamedNode]) -> bool:
         graph, store = self.run.graphs.source, self.run.services.store
-        for document in documents:
-            (pages,) = await store.match([QuadPattern(None, PROV.was_derived_from, document, graph)])
-            if len(pages) >= LONG_PAGES:
-                return True
-            nodes = [quad.subject for quad in pages if isinstance(quad.subject, NamedNode)]
-            chunks = await store.match(
-                [QuadPattern(None, PROV.was_derived_from, node, graph) for node in nodes]
-            )
-            if sum(map(len, chunks)) >= LONG_CHUNKS:
-                return True
-        return False
+
+        async def derived(nodes: Sequence[NamedNode], most: int) -> Sequence[Sequence[NamedNode]]:
+            patterns = [QuadPattern(None, PROV.was_derived_from, node, graph) for node in nodes]
+            found = await store.match(patterns, limit=most) if patterns else []
+            return [[named(quad.subject) for quad in quads] for quads in found]
+
+        pages = await derived(documents, LONG_PAGES)
+        if any(len(own) >= LONG_PAGES for own in pages):
+            return True
+        chunks = iter(await derived([page for own in pages for page in own], LONG_CHUNKS))
+        return any(sum(len(next(chunks)) for _ in own) >= LONG_CHUNKS for own in pages)

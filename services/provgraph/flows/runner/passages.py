@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from provgraph.catalogue.sources import ChunkOnPage, SourceReader, Words
-from provgraph.documents.stored_layouts import StoredTables
+from provgraph.documents.stored_tables import StoredTables
 from provgraph.documents.table_rows import TableRow
 from provgraph.documents.tables import has_rows, quotable_spans
 from provgraph.flows.runner.coverage import Coverage, as_shares
@@ -75,7 +75,7 @@ async def passages(
     reader: SourceReader, hits: Sequence[ChunkHit], tables: StoredTables | None = None
 ) -> list[RetrievedPassage]:
     """The chunks that the store has, in the order of the hits; with `tables` those of tables know their headers."""
-    places = await reader.chunk_places([hit.chunk for hit in hits])
+    places = await reader.chunk_places([hit.chunk for hit in hits], {hit.document for hit in hits})
     present = [hit for hit in hits if hit.chunk in places]
     pages = {places[hit.chunk].place.page for hit in present if has_rows(hit.text)} if tables else set()
     rows = await tables.rows(sorted(pages, key=lambda page: page.value)) if tables and pages else {}

@@ -16,7 +16,7 @@ from uuid import uuid4
 import anyio
 
 from provgraph.catalogue.sources import Source, SourceReader, Words
-from provgraph.documents.stored_layouts import StoredTables
+from provgraph.documents.stored_tables import StoredTables
 from provgraph.errors import ProvGraphError
 from provgraph.flows.runner.answers import DraftAnswer, sentence_quads
 from provgraph.flows.runner.events import Emit, Explained, Finished, TextAdded
