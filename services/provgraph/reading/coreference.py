@@ -88,11 +88,8 @@ class Coreference:
         return results
 
     def mentions(self) -> tuple[Mention, ...]:
-        entities = list({id(entity): entity for entity in self._entities.values() if entity.spans}.values())
-        return tuple(
-            Mention(entity.name, entity.type, tuple(dict.fromkeys(entity.spans)), entity.gender)
-            for entity in entities
-        )
+        entities = {id(entity): entity for entity in self._entities.values() if entity.spans}.values()
+        return tuple(Mention(e.name, e.type, tuple(dict.fromkeys(e.spans)), e.gender) for e in entities)
 
     # what is known
 

@@ -7,7 +7,8 @@ from functools import cached_property
 from typing import Final
 
 from provgraph.language import wordnet
-from provgraph.reading.coreference import Coreference, topic_title
+from provgraph.reading.coreference import Coreference
+from provgraph.reading.document_titles import topic_title
 from provgraph.reading.entity_types import gender_of_name, gender_of_noun, type_of_noun
 from provgraph.verdicts.antecedents import (
     MEN,
