@@ -29,7 +29,7 @@ _NAME: Final = (
     r"(?: [A-Z][\w'’.-]{1,60}){0,9})"
 )
 _ASKS: Final = [
-    (re.compile(pattern + r"\W*$"), is_later)
+    (re.compile(pattern + r"(?: (?:as|at|in) (?P<as>[^?]{1,80}))?\W*$"), is_later)
     for is_later, patterns in (
         (True, (
             rf"who (?:\w+ )?(?:succeed(?:ed|s)?|replace[ds]?|follow(?:ed|s)?|t(?:ake|ook)s? over from) {_NAME}",
@@ -50,6 +50,7 @@ _ASKS: Final = [
 ]  # fmt: skip
 """Questions for who came after somebody, or before."""
 _SUCCEEDS: Final = frozenset(("succeed", "replace", "follow", "take over"))
+_GIVES_UP: Final = frozenset(("hand over", "give way"))
 _PLACES: Final = frozenset("place post seat position role office".split())
 _HEIR: Final = {"successor": True, "predecessor": False}
 _UNTIL: Final = re.compile(r"\buntil (?P<year>(?:1[5-9]|20)\d\d)\b")
@@ -83,7 +84,7 @@ async def successor_told(text: str, finder: Finder) -> Derived | None:
     match, is_later = asked
     words = match.groupdict("")
     passages = await finder.passages(text)
-    return await to_thread.run_sync(_told, words["name"], is_later, words.get("did", ""), passages)
+    return await to_thread.run_sync(_told, words["name"], is_later, words.get("did") or words["as"], passages)
 
 
 def _told(name: str, is_later: bool, did: str, passages: Sequence[ReadPassage]) -> Derived | None:
@@ -133,6 +134,8 @@ class _Teller:
         doers, done = clause.roles.get("A", []), clause.roles.get("P", [])
         if clause.lemma in _SUCCEEDS and clause.polarity:
             yield from self._pairs(done or clause.roles.get("@from", []), doers)
+        if clause.lemma in _GIVES_UP and clause.polarity and not done:
+            yield from self._pairs(doers, clause.roles.get("@to", []))
         if clause.lemma == "take" and any(token.lemma.casefold() in _PLACES for token in done):
             yield from self._pairs([o for token in done for o in self._owners(token)], doers)
         for token in self._read.sentence.tokens:
@@ -234,11 +237,14 @@ class _Teller:
             return ""
         earlier = [each for each in self._read.passage.parsed if each.end <= self._read.sentence.start]
         start = earlier[-_SENTENCES:][0].start if earlier else 0
-        fitting = [
-            name
+        known = self._read.passage.reading
+        people = [
+            (name, known.gender_of(name) or gender_of_name(name))
             for name, _ in self._people(start, token.start)
-            if gender_of_name(name) in ("", gender) and likeness(name, beside) < _AS_ONE
+            if likeness(name, beside) < _AS_ONE
         ]
+        sure = [name for name, told in people if told == gender]
+        fitting = sure or [name for name, told in people if not told]
         return fitting[-1] if fitting else ""
 
     def _words(self, token: Token) -> Span:

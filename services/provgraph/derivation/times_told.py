@@ -157,6 +157,11 @@ def _time_phrases(read: ReadClause) -> list[tuple[int, int]]:
             continue
         for token in tokens:
             first, _ = sentence.edges(token)
+            below = [
+                c for c in sentence.children[token.index] if c.relation == "nmod" and c.index > token.index
+            ]
+            if below and not _is_time(read.text(sentence.tokens[first].start, token.end), token):
+                first, _ = sentence.edges(below[0])  # of "to visitors on Fridays" the Fridays
             last = max(_last(sentence, each) for each in (token, *_coordinated(sentence, token, tokens)))
             span = sentence.tokens[first].start, sentence.tokens[last].end
             if token.relation != "conj" and _is_time(read.text(*span), token):
