@@ -134,6 +134,7 @@ class Coreference:
         kin, both = proposition.relation, (proposition.subject, proposition.object)
         married, relative = (self._entities.get(each.label) if each is not None else None for each in both)
         if relative is not None and kin in _MALE_KIN | _FEMALE_KIN:
+            self._type(relative, "Person")
             relative.gender = relative.gender or ("male" if kin in _MALE_KIN else "female")
         if married is not None and kin in ("wife", "husband"):
             married.gender = married.gender or ("male" if kin == "wife" else "female")

@@ -82,16 +82,18 @@ def _name_beside_relative(sentence: ParsedSentence, name: Token) -> Iterator[Cha
 
 
 def _names_beside_several(sentence: ParsedSentence, noun: Token) -> Iterator[Change]:
-    """ "Two daughters, Elin and Ada" with the names as others beside the daughters."""
-    if noun.tag != "NNS" or not _is_person(noun):
+    """ "Two daughters, Elin and Ada" or "a son, Robert, and …" with the names as others beside the daughters."""
+    if noun.tag not in ("NN", "NNS") or not _is_person(noun):
         return
     names = [c for c in sentence.children[noun.index] if c.relation == "conj" and c.index > noun.index]
     while names and names[-1].pos != "PROPN":
         names.pop()
+    names = names if noun.tag == "NNS" else names[:1]
     if not names or any(name.pos != "PROPN" for name in names):
         return
     first = names[0]
-    if sentence.tokens[noun.index + 1].text not in (",", ":"):
+    has_and = any(child.relation == "cc" for child in sentence.children[first.index])
+    if has_and or sentence.tokens[noun.index + 1].text not in (",", ":"):
         return
     yield first.index, (noun.index, "appos")
     for name in names[1:]:
