@@ -35,7 +35,8 @@ async def answered(question: str) -> Derived | None:
 )
 async def test_ages_and_relatives(question: str, answer: str) -> None:
     found = await answered(question)
-    assert found is not None and found.text == answer
+    assert found is not None
+    assert found.text == answer
 
 
 async def test_an_age_is_counted_from_both_days() -> None:
