@@ -9,7 +9,8 @@ from typing import Final
 
 from provgraph.reading.syntax import Token
 from provgraph.verdicts.claims import ONLY, Claim
-from provgraph.verdicts.coverage import MET, Cover, Covering, Rival, union
+from provgraph.verdicts.coverage import Covering
+from provgraph.verdicts.covers import MET, Cover, Rival, union
 from provgraph.verdicts.lexicon import word_set
 from provgraph.verdicts.narrowing import narrowing
 from provgraph.verdicts.portions import portions_not_met
@@ -374,8 +375,7 @@ def claim_units(claim: Claim) -> list[Unit]:
     """The units of all sentences of a claim; what governs a unit is counted through."""
     found: list[Unit] = []
     for sentence in claim.meaning.parsed:
-        before = len(found)
-        units = units_of(sentence, claim.meaning.evidence.text)
+        units, before = units_of(sentence, claim.meaning.evidence.text), len(found)
         found += [replace(each, above=each.above + before) if each.above >= 0 else each for each in units]
     return found
 
@@ -390,7 +390,7 @@ def readings(claim: Claim, texts: Sequence[TextMeaning]) -> Iterator[Reading]:
             continue
         covering = Covering(units, claim.meaning.evidence.text, topics, text)
         covers = sorted((covering.cover(each) for each in sentences), key=lambda c: -c.share)
-        seconds = [union([covers[0], each]) for each in covers[1:6]]
+        seconds = (union([covers[0], each]) for each in covers[1:6])
         two = max(seconds, key=lambda c: c.share, default=covers[0])
         yield Reading(claim, text, covers[0], two, union(covers))
 

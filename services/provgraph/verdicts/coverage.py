@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Final
 
 from provgraph.reading.syntax import Token
 from provgraph.reading.values import Date
 from provgraph.verdicts.compared import words_passed_over
 from provgraph.verdicts.converses import all_converses, may_be_said, roles
+from provgraph.verdicts.covers import MET, Cover, Rival
 from provgraph.verdicts.lexicon import phrase, places
 from provgraph.verdicts.masking import bare_title
 from provgraph.verdicts.matching import MORE
@@ -31,51 +30,8 @@ _LEFT_OUT: Final = re.compile(
 )
 _OF_THEM: Final = (["of", "them"], ["of", "these"], ["of", "those"], ["of", "whom"], ["of", "which"])
 _SHARES: Final = frozenset("half double twice triple third quarter".split())
-MET: Final = 0.5
-"""How far a unit must be accounted for."""
 _NEAR: Final = 2
 """Steps of a tree between two words that belong together."""
-
-
-@dataclass(frozen=True)
-class Rival:
-    """What the evidence has in the place of an unmet unit; `near` says that it hangs on the same word."""
-
-    kind: str
-    token: Token
-    near: bool
-
-
-@dataclass(frozen=True)
-class Cover:
-    """Of each unit of a claim the link that meets it, or None; `rivals` by unit."""
-
-    units: Sequence[Unit]
-    links: Sequence[Link | None]
-    sentence: SentenceWords | None
-    rivals: dict[int, Rival] = field(default_factory=dict)
-    options: Sequence[Sequence[Link]] = ()
-
-    @property
-    def share(self) -> float:
-        whole = sum(unit.weight for unit in self.units) or 1.0
-        met = sum(
-            u.weight * link.worth for u, link in zip(self.units, self.links, strict=True) if link is not None
-        )
-        return met / whole
-
-    @property
-    def at(self) -> set[int]:
-        return {link.at for link in self.links if link is not None and link.worth >= MET and link.at >= 0}
-
-    @cached_property
-    def literal(self) -> frozenset[int]:
-        """Where units are met by the very same words."""
-        return frozenset(link.at for link in self.links if link is not None and link.way == "same")
-
-    def met(self, number: int) -> bool:
-        link = self.links[number]
-        return link is not None and link.worth >= MET
 
 
 class Covering:
@@ -384,13 +340,3 @@ def _is_of_more(noun: Token, sentence: SentenceWords) -> bool:
     after = sentence.parsed.tokens[noun.index + 1 : noun.index + 2]
     compared = bool(after) and after[0].tag in ("JJR", "RBR") and not noun.relation.startswith("nsubj")
     return compared or (above is not None and case and above.pos == "NUM")
-
-
-def union(covers: Sequence[Cover]) -> Cover:
-    """Of each unit the best link of several sentences; the first one's rivals."""
-    first = covers[0]
-    links = [
-        max((c.links[i] for c in covers if c.links[i] is not None), key=lambda link: link.worth, default=None)  # type: ignore[union-attr]
-        for i in range(len(first.units))
-    ]
-    return Cover(first.units, links, first.sentence, first.rivals, first.options)

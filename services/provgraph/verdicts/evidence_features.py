@@ -8,7 +8,7 @@ from typing import Final
 
 from provgraph.language import wordnet
 from provgraph.verdicts.claim_readings import Reading
-from provgraph.verdicts.coverage import MET
+from provgraph.verdicts.covers import MET
 from provgraph.verdicts.tree_objections import Objection
 from provgraph.verdicts.units import Unit
 

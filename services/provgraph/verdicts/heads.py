@@ -179,9 +179,25 @@ class HeadMatcher:
             return Outcome("entailed", thing.span, "the same word")
         if "entailed" in relations:
             return Outcome("entailed", thing.span, "follows from the word", 0.93)
-        if "excluded" in relations and claimed.kind == thing.kind:
+        if "excluded" in relations and claimed.kind == thing.kind and not _may_be_both(claimed, thing):
             return Outcome("contradicted", thing.span, EXCLUDED, 0.9)
         return NOT_SAID
+
+
+_MEN: Final = frozenset("father son brother uncle nephew grandfather husband".split())
+_WOMEN: Final = frozenset("mother daughter sister aunt niece grandmother wife".split())
+
+
+def _may_be_both(one: Thing, other: Thing) -> bool:
+    """Whether somebody may be both, to different people: a wife of one may be the mother of another."""
+    if not any({one.lemma, other.lemma} <= kin for kin in (_MEN, _WOMEN)):
+        return False
+    owners = [
+        [name for _, each in thing.restrictions for name in each.names]
+        or [each.words for _, each in thing.restrictions]
+        for thing in (one, other)
+    ]
+    return all(owners) and not any(same_name(a, b) for a in owners[0] for b in owners[1])
 
 
 def _is_headed(name: str, noun: str) -> bool:

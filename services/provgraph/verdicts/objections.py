@@ -11,7 +11,7 @@ from provgraph.reading.syntax import Token
 from provgraph.verdicts.claim_readings import Reading
 from provgraph.verdicts.compared import compared_side
 from provgraph.verdicts.converses import roles
-from provgraph.verdicts.coverage import Cover
+from provgraph.verdicts.covers import Cover
 from provgraph.verdicts.lexicon import phrase, places, word_set
 from provgraph.verdicts.names import different_names
 from provgraph.verdicts.narrowing import limit_of_rank

@@ -13,7 +13,7 @@ from typing import Final, Literal
 from provgraph.reading.happening import is_told_of_subject, stands_for_owner
 from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.verdicts.converses import Roles, roles
-from provgraph.verdicts.coverage import MET, Cover
+from provgraph.verdicts.covers import MET, Cover
 from provgraph.verdicts.nearness import VALUES, is_near
 from provgraph.verdicts.role_fillers import TRANSPARENT, fillers_of, is_opposed, phrases_behind, role_of
 from provgraph.verdicts.sentence_words import SentenceWords

@@ -113,3 +113,26 @@ def test_what_is_denied_of_one_year_is_not_denied_of_another() -> None:
 def test_another_place_or_death_does_not_refute_where_somebody_lived() -> None:
     text = "Elsa Brandt moved to Copenhagen in 1893. She died in Odense."
     assert label("Elsa Brandt lived in Copenhagen.", text) == "NOT ENOUGH INFO"
+
+
+TELESCOPES = (
+    "The first telescope, a refractor with a lens of 40 centimetres, was built by Stolle. "
+    "A second telescope, a reflector of 1.8 metres, was put up in 1964."
+)
+FALK = (
+    "Greta Falk was an astronomer. She was born as the youngest of five children of the schoolmaster Ole Falk and his "
+    "wife Ingrid Kallin, a sister of the brewer Anders Kallin."
+)
+
+
+def test_what_the_second_is_is_not_said_of_the_first() -> None:
+    assert (
+        JUDGE.judge("The first telescope was a reflector.", [EvidenceText("doc", TELESCOPES)]).label
+        != "SUPPORTS"
+    )
+
+
+def test_a_wife_may_be_a_mother() -> None:
+    evidence = [EvidenceText("doc", FALK, "Greta Falk")]
+    assert JUDGE.judge("Ingrid Kallin was the mother of Greta Falk.", evidence).label != "REFUTES"
+    assert JUDGE.judge("Ingrid Kallin was the sister of Ole Falk.", evidence).label != "SUPPORTS"
