@@ -20,7 +20,7 @@ from provgraph.reading.values import Date
 Ask = Callable[[str], Awaitable[Derived | Probable | Incomplete | None]]
 
 _WHEN: Final = re.compile(
-    r"\s*how old (?P<be>was|were) (?P<who>[^?]+?) (?:when|at the time) (?P<event>[^?]+?)\s*\?*\s*$",
+    r"how old (?P<be>was|were) (?P<who>[^?]{1,200}?) (?:when|at the time) (?P<event>[^?]{1,400})",
     re.IGNORECASE,
 )
 _PRONOUN: Final = re.compile(r"(?:he|she|it|they)\b", re.IGNORECASE)
@@ -38,7 +38,7 @@ class AskedAge:
 
 def age_asked(text: str, parser: Parser) -> AskedAge | None:
     """The questions of a question for an age; None where it is none, or cannot be taken apart."""
-    match = _WHEN.match(text)
+    match = _WHEN.fullmatch(text.strip().rstrip("? "))
     if match is None:
         return None
     who = match["who"]

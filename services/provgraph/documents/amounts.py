@@ -78,7 +78,7 @@ SHARES: Final = "shares"
 RATIO: Final = "ratio"
 """The unit of a quotient of two amounts, which has no currency and no scale."""
 _RATIO: Final = re.compile(
-    r"\W*ratio of\b|\bratio(?: \([^()]*\))?\W*\Z|\((?:x|times)\)|\b(?:multiple|interest cover(?:age)?)\W*\Z",
+    r"\bratio of\b|\bratio(?: \([^()]{0,200}\))?\W*+\Z|\((?:x|times)\)|\b(?:multiple|interest cover(?:age)?)\W*+\Z",
     re.I,
 )
 COUNT: Final = "count"

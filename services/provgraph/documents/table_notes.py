@@ -35,8 +35,8 @@ _IN_BRACKETS: Final = re.compile(
 
 _LONGEST_BELOW: Final = 120
 _OF_FIGURES: Final = re.compile(
-    r"\W*(?:notes?\W+)?(?:(?:all|the|these|above|monetary|financial)\s+)*(?:figures|amounts|values|numbers|data)?"
-    r"(?:\s+(?:above|shown|here|are|is|in this table|stated|expressed|presented|reported|given|quoted))*\s*\Z",
+    r"\W*+(?:notes?\W++)?(?:(?:all|the|these|above|monetary|financial)\s++)*+(?:figures|amounts|values|numbers|data)?"
+    r"(?:\s++(?:above|shown|here|are|is|in this table|stated|expressed|presented|reported|given|quoted)\b)*+\s*+\Z",
     re.IGNORECASE,
 )
 _SCALED_UNIT: Final = re.compile(
