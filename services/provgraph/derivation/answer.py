@@ -88,15 +88,13 @@ class Answerer:
         if is_weak and asked is None:
             found = await self.finder.found(text)
             other = await to_thread.run_sync(said_in_other_words, text, found, self.in_one)
-            conditions = await self._conditions(text, await self._read(text))
-            if other is not None and conditions.may_be_told_by(other):
+            if other is not None and (await self._conditions_of(text)).may_be_told_by(other):
                 return other
         return result
 
     async def _answered(self, text: str) -> Derived | Probable | Incomplete | None:
         asked, text = text, without_present(text)
-        reading = await self._read(text)
-        conditions = await self._conditions(asked, reading)
+        conditions = await self._conditions(asked, reading := await self._read(text))
         fits = conditions.met_by
         if (told := await told_by_a_clause(text, self.parser, self.finder)) and conditions.allow(told):
             return told
@@ -153,8 +151,10 @@ class Answerer:
 
     async def allowed(self, text: str, found: Derived) -> bool:
         """Whether nothing forbids an answer of a step."""
-        conditions = await self._conditions(text, await self._read(text))
-        return await to_thread.run_sync(conditions.met_by, found)
+        return await to_thread.run_sync((await self._conditions_of(text)).met_by, found)
+
+    async def _conditions_of(self, text: str) -> AnswerConditions:
+        return await self._conditions(text, await self._read(text))
 
     async def _read(self, text: str) -> QuestionReading:
         passages = await self.finder.passages(text)

@@ -371,7 +371,7 @@ def _counted_by(candidate: AnswerCandidate) -> str:
 
 def _is_person_counted(noun: str, asked: str) -> bool:
     """Whether people are counted, and the noun is for one of them: "7,800 spectators"."""
-    return asked in _PEOPLE and "noun.person" in wordnet.fields(noun, "n", 1)
+    return asked in _PEOPLE and wordnet.is_person(noun)
 
 
 @lru_cache(maxsize=8_192)

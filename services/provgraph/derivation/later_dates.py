@@ -23,7 +23,7 @@ from provgraph.derivation.telling_sentences import most_telling
 from provgraph.reading.propositions import Span
 from provgraph.reading.questions import QuestionReading
 from provgraph.reading.syntax import ParsedSentence, Parser, Token
-from provgraph.reading.value_reading import FoundValue, find_values, read_value
+from provgraph.reading.value_reading import MONTH_NAMES, FoundValue, find_values, read_value
 from provgraph.reading.values import Date, Quantity
 
 _COUNTED: Final = re.compile(
@@ -34,9 +34,6 @@ _COUNTED: Final = re.compile(
 )
 _BACK: Final = frozenset(("earlier", "before", "previous"))
 _MONTHS: Final = {"year": 12, "month": 1, "decade": 120}
-_MONTH_NAMES: Final = (
-    "January February March April May June July August September October November December".split()
-)
 LEAST_MET: Final = 0.5
 """What share of the question's things and names the sentence has to have, with the one before it and the title."""
 _SAYS: Final = 0.75
@@ -163,7 +160,7 @@ def _said(time: CountedTime, anchor: FoundValue, passage: ReadPassage) -> Derive
     count = year * 12 + month - 1 + time.months
     text = str(count // 12)
     if not time.is_of_years:
-        text = f"{_MONTH_NAMES[count % 12]} {text}"
+        text = f"{MONTH_NAMES.split('|')[count % 12]} {text}"
     span = Span(anchor.start, anchor.end, passage.text[anchor.start : anchor.end])
     first = Step(
         "look up", span.text, f"What it is told from was in {span.text}.", (support_at(passage, span),)

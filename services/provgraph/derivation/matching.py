@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final
 
 from provgraph.derivation.evidence import ReadPassage
-from provgraph.derivation.fitting import fits, is_of_gender
+from provgraph.derivation.fitting import KINSHIP, fits, is_of_gender
 from provgraph.derivation.names import holds, likeness, words_of
 from provgraph.derivation.plan import KINDS, Pattern, Term
 from provgraph.reading.entity_types import gender_of_name
@@ -162,9 +162,11 @@ class Unifier:
             if argument.is_named and not argument.entity_type:
                 argument = replace(argument, entity_type=passage.reading.type_of(argument.label))
             factor = type_factor(self._types.get(term.variable, ""), argument)
-            gender = passage.reading.gender_of(argument.label) or gender_of_name(argument.label)
-            is_one = is_of_gender(self._pattern.relation, gender) if term is self._pattern.object else None
-            return argument, 0.0 if is_one is False else factor * (_OF_GENDER / score if is_one else 1.0)
+            if term is self._pattern.object and self._pattern.relation in KINSHIP:
+                gender = passage.reading.gender_of(argument.label) or gender_of_name(argument.label)
+                is_one = is_of_gender(self._pattern.relation, gender)
+                factor *= 0.0 if is_one is False else _OF_GENDER / score if is_one else 1.0
+            return argument, factor
         known = self._bindings[term.variable] if term.variable else term.argument
         return None, same_thing(known, argument, passage)
 

@@ -67,8 +67,7 @@ def _named(sentence: ParsedSentence, wanted: set[str]) -> Sequence[_Antecedent]:
         _Antecedent(
             token.text if token.pos == "PROPN" else f"the {token.text}",
             token.tag in ("NNS", "NNPS"),
-            "noun.person" in wordnet.fields(token.lemma.casefold(), "n", 1)
-            or token.entity.endswith("PERSON"),
+            wordnet.is_person(token.lemma.casefold()) or token.entity.endswith("PERSON"),
             token.relation.startswith("nsubj"),
             behind=token.end,
         )

@@ -334,4 +334,4 @@ def _is_time(token: Token) -> bool:
 
 def _is_anybody(token: Token) -> bool:
     """Whether a subject is whoever asks: a person, or a word for one."""
-    return token.pos == "NOUN" and "noun.person" in wordnet.fields(token.lemma.casefold(), "n", 1)
+    return token.pos == "NOUN" and wordnet.is_person(token.lemma.casefold())

@@ -88,7 +88,7 @@ def _is_named_so(sentence: ParsedSentence, place: int, nouns: set[str]) -> bool:
     if own is None or own.pos != "PROPN" or own.relation != "appos" or own.head < 0:
         return False
     whose = sentence.tokens[own.head]
-    return whose.lemma.casefold() in nouns and "noun.person" in wordnet.fields(whose.lemma.casefold(), "n", 1)
+    return whose.lemma.casefold() in nouns and wordnet.is_person(whose.lemma.casefold())
 
 
 def _is_of_other_place(sentence: ParsedSentence, question: ParsedSentence) -> bool:
@@ -177,7 +177,7 @@ def _is_done_by_relative(sentence: ParsedSentence, question: ParsedSentence, ver
     ]
     return bool(named and doers) and all(
         token.lemma.casefold() not in asked
-        and "noun.person" in wordnet.fields(token.lemma.casefold(), "n", 1)
+        and wordnet.is_person(token.lemma.casefold())
         and any(child.relation == "nmod:poss" for child in sentence.children[token.index])
         for token in doers
     )

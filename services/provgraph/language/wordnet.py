@@ -158,3 +158,8 @@ def fields(word: str, part: Part, within: int = 2) -> tuple[str, ...]:
     """The fields of the first meanings: of the noun "pianist" ("noun.person",)."""
     numbers = _data()["fields"]
     return tuple(dict.fromkeys(FIELDS[numbers[each]] for each in meanings(word, part, within)))
+
+
+def is_person(noun: str) -> bool:
+    """Whether the first meaning of a noun is a person: "pianist", "mother"."""
+    return "noun.person" in fields(noun, "n", 1)

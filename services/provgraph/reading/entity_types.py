@@ -116,9 +116,7 @@ def type_of_noun(noun: str) -> str:
 def is_office_noun(noun: str) -> bool:
     """Whether a common noun is for somebody, also a chair, who is no piece of furniture where offices are told."""
     lower = noun.lower()
-    return (
-        lower == "chair" or type_of_noun(lower) == "Person" or "noun.person" in wordnet.fields(lower, "n", 1)
-    )
+    return lower == "chair" or type_of_noun(lower) == "Person" or wordnet.is_person(lower)
 
 
 @lru_cache(maxsize=16_384)

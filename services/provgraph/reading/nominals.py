@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from provgraph.reading.entity_types import gender_of_name, type_of_noun
+from provgraph.reading.people_trees import GENDER_OF_OWNER, joined_name
 from provgraph.reading.phrase_words import is_plural
 from provgraph.reading.phrases import Phrases
 from provgraph.reading.relations import Trigger, TriggerKind, Vocabulary
 from provgraph.reading.syntax import Token
 
 _LESSER: Final = frozenset("vice deputy assistant acting associate sub honorary would-be step".split())
-_GENDERS: Final = {"his": "male", "her": "female"}
 
 
 @dataclass(frozen=True)
@@ -102,11 +102,13 @@ class NominalReader:
 
     def _owner(self, pronoun: Token, noun: Token) -> Token:
         """Whose it is: of "Ole Falk and his wife Ingrid" the wife is Falk's."""
-        first = self._phrases.sentence.tokens[noun.head] if noun.relation == "conj" else pronoun
+        first = joined_name(noun, pronoun, self._phrases.sentence)
+        if first is None or noun.relation != "conj":
+            return pronoun
         name = self._phrases.named(first)
         gender = gender_of_name(name.text if name is first else self._phrases.text_of(name).text)
-        is_of = pronoun.text.casefold() in _GENDERS and gender in ("", _GENDERS[pronoun.text.casefold()])
-        return name if is_of and self._phrases.is_name(name) else pronoun
+        agrees = gender in ("", GENDER_OF_OWNER[pronoun.text.casefold()])
+        return name if agrees and self._phrases.is_name(name) else pronoun
 
     def _add(self, child: Token, noun: Token, thing: Token | None, roles: dict[str, list[Token]]) -> None:
         if (thing is not None and child.index == thing.index) or child.index == noun.index:

@@ -16,6 +16,7 @@ from provgraph.reading.syntax import ParsedSentence, Token
 Change = tuple[int, tuple[int, str]]
 """A token, by index, its new head and relation."""
 
+GENDER_OF_OWNER: Final = {"his": "male", "her": "female"}
 _WHICH: Final = frozenset(
     "elder younger eldest oldest youngest first second third fourth fifth sixth seventh eighth ninth tenth "
     "last".split()
@@ -30,6 +31,14 @@ def changes_of_people(sentence: ParsedSentence) -> Iterator[Change]:
         yield from _preposition_of_title(sentence, token)
         yield from _names_beside_several(sentence, token)
         yield from _behind_relative_clause(sentence, token)
+
+
+def joined_name(noun: Token, pronoun: Token, sentence: ParsedSentence) -> Token | None:
+    """Whose relative a noun with "his" or "her" is, where it is joined to a name: of "Ole Falk and his wife" Falk's."""
+    while noun.relation == "appos" or (noun.relation == "compound" and noun.head > noun.index):
+        noun = sentence.tokens[noun.head]
+    is_joined = noun.relation == "conj" and noun.head >= 0 and pronoun.text.casefold() in GENDER_OF_OWNER
+    return sentence.tokens[noun.head] if is_joined else None
 
 
 def several(sentence: ParsedSentence, which: Token) -> Token | None:
@@ -70,26 +79,27 @@ def _one_of_several(sentence: ParsedSentence, which: Token) -> Iterator[Change]:
 
 def _name_beside_relative(sentence: ParsedSentence, name: Token) -> Iterator[Change]:
     """ "Ole Falk and his wife Ingrid" with wife and Ingrid each as a second one beside Falk."""
+    if name.pos != "PROPN" or name.relation != "conj":
+        return
     first, last = sentence.edges(name)
     behind = sentence.tokens[last + 1 : last + 2]
     if first > 1 and sentence.tokens[first - 1].text == "," and behind and behind[0].text in (",", "."):
         first -= 1
     noun = sentence.tokens[first - 1] if first else name
-    is_beside = noun.relation == name.relation == "conj"
     is_owned = any(child.relation == "nmod:poss" for child in sentence.children[noun.index])
-    if name.pos == "PROPN" and noun.pos == "NOUN" and is_beside and is_owned and _is_person(noun):
+    if noun.pos == "NOUN" and noun.relation == "conj" and is_owned and _is_person(noun):
         yield name.index, (noun.index, "appos")
 
 
 def _names_beside_several(sentence: ParsedSentence, noun: Token) -> Iterator[Change]:
     """ "Two daughters, Elin and Ada" or "a son, Robert, and …" with the names as others beside the daughters."""
-    if noun.tag not in ("NN", "NNS") or not _is_person(noun):
+    if noun.tag not in ("NN", "NNS"):
         return
     names = [c for c in sentence.children[noun.index] if c.relation == "conj" and c.index > noun.index]
     while names and names[-1].pos != "PROPN":
         names.pop()
     names = names if noun.tag == "NNS" else names[:1]
-    if not names or any(name.pos != "PROPN" for name in names):
+    if not names or any(name.pos != "PROPN" for name in names) or not _is_person(noun):
         return
     first = names[0]
     has_and = any(child.relation == "cc" for child in sentence.children[first.index])
@@ -102,9 +112,10 @@ def _names_beside_several(sentence: ParsedSentence, noun: Token) -> Iterator[Cha
 
 def _behind_relative_clause(sentence: ParsedSentence, noun: Token) -> Iterator[Change]:
     """ "A son, Robert, who became a botanist, and a daughter, Elin" with the daughter beside the botanist."""
-    before = [t.text for t in sentence.tokens[sentence.edges(noun)[0] : noun.index]]
     named = any(c.relation == "appos" and c.pos == "PROPN" for c in sentence.children[noun.index])
-    if noun.relation != "conj" or not named or not _is_person(noun) or before[:2] != [",", "and"]:
+    if noun.relation != "conj" or not named or not _is_person(noun):
+        return
+    if [t.text for t in sentence.tokens[sentence.edges(noun)[0] : noun.index]][:2] != [",", "and"]:
         return
     above = sentence.tokens[noun.head]
     while above.head >= 0 and not above.relation.startswith("acl"):
@@ -130,4 +141,4 @@ def _case(sentence: ParsedSentence, noun: Token) -> str:
 
 
 def _is_person(noun: Token) -> bool:
-    return "noun.person" in wordnet.fields(noun.lemma.casefold(), "n", 1)
+    return wordnet.is_person(noun.lemma.casefold())

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 from provgraph.reading.values import Value
@@ -172,8 +173,14 @@ class TextReading:
 
     def type_of(self, name: str) -> str:
         """The type of what the text names so, empty where it is not known."""
-        return next((mention.entity_type for mention in self.mentions if mention.name == name), "")
+        mention = self._by_name.get(name)
+        return mention.entity_type if mention is not None else ""
 
     def gender_of(self, name: str) -> str:
         """Whether somebody is "male" or "female"; empty where the text does not tell."""
-        return next((mention.gender for mention in self.mentions if mention.name == name), "")
+        mention = self._by_name.get(name)
+        return mention.gender if mention is not None else ""
+
+    @cached_property
+    def _by_name(self) -> dict[str, Mention]:
+        return {mention.name: mention for mention in reversed(self.mentions)}

@@ -22,7 +22,6 @@ from provgraph.reading.question_trees import as_statement
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.sentence_reading import SentenceReader
 from provgraph.reading.syntax import ParsedSentence, Parser, Token
-from provgraph.reading.tree_repairs import with_in_laws
 from provgraph.reading.values import Value
 
 QuestionKind = Literal[
@@ -121,7 +120,7 @@ def read_question(text: str, parser: Parser) -> QuestionReading:
     parsed = parser.parse(text, [(start, end)]) if text[start:end].strip() else []
     if not parsed or not parsed[0].tokens:
         return QuestionReading(text, "span", None, "", ())
-    sentence = with_in_laws(as_statement(parsed[0]))
+    sentence = as_statement(parsed[0])
     reader = SentenceReader(sentence, text, vocabulary(), asking=True)
     return _Question(text, sentence, reader, bool(command)).reading()
 

@@ -25,7 +25,6 @@ from provgraph.reading.proposition_making import (
 from provgraph.reading.propositions import Argument, Proposition, Span
 from provgraph.reading.relations import Trigger, Vocabulary
 from provgraph.reading.syntax import ParsedSentence, Token
-from provgraph.reading.tree_repairs import repaired
 from provgraph.reading.value_reading import find_values
 from provgraph.reading.values import Date, Quantity
 
@@ -47,7 +46,6 @@ class SentenceReader:
         asking: bool = False,
         title: str = "",
     ) -> None:
-        sentence = repaired(sentence)
         values = find_values(text, sentence.start, sentence.end)
         self.phrases = Phrases(sentence, text, values, asking, title)
         self._sentence = sentence

@@ -27,7 +27,7 @@ _BEFORE_SPEECH: Final = frozenset({",", '"', "”", "''", "?", "!"})
 
 def repaired(sentence: ParsedSentence) -> ParsedSentence:
     """The sentence with one subject to a verb, and passives with their helping verb; itself where all is well."""
-    sentence = with_in_laws(retagged(_with_legal_forms(sentence)))
+    sentence = _with_in_laws(retagged(_with_legal_forms(sentence)))
     changes = _with_verb(sentence) or _with_later_verb(sentence)
     for head in sentence.tokens:
         children = sentence.children[head.index]
@@ -98,7 +98,7 @@ def _of_second_clause(sentence: ParsedSentence, verb: Token) -> dict[int, tuple[
     return {before.index: (verb.index, "nsubj")}
 
 
-def with_in_laws(sentence: ParsedSentence) -> ParsedSentence:
+def _with_in_laws(sentence: ParsedSentence) -> ParsedSentence:
     """A brother-in-law is one noun, and no brother: its parts as one word."""
     texts = [token.text.casefold() for token in sentence.tokens]
     nouns = [at for at in range(len(texts)) if texts[at + 1 : at + 5] == ["-", "in", "-", "law"]]
@@ -349,7 +349,7 @@ def _person_beside_place(sentence: ParsedSentence, noun: Token) -> dict[int, tup
     """ "She was born in Graz, the daughter of …": no place is a daughter, so that the subject is."""
     place = sentence.tokens[noun.head]
     verb = sentence.tokens[place.head] if place.head >= 0 else place
-    is_person = "noun.person" in wordnet.fields(noun.lemma.lower(), "n", 1)
+    is_person = wordnet.is_person(noun.lemma.lower())
     if not is_person or place.entity[2:] == "PERSON" or not place.relation.startswith("obl"):
         return {}
     subjects = [c for c in sentence.children[verb.index] if c.relation.startswith("nsubj")]

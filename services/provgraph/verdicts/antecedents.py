@@ -6,6 +6,7 @@ from typing import Final
 
 from provgraph.language import wordnet
 from provgraph.reading.entity_types import gender_of_name
+from provgraph.reading.people_trees import GENDER_OF_OWNER, joined_name
 from provgraph.reading.syntax import Token
 from provgraph.verdicts.sentence_meaning import SentenceMeaning
 from provgraph.verdicts.things import Thing
@@ -24,7 +25,7 @@ def is_name_of_person(thing: Thing) -> bool:
 
 def is_somebody(token: Token) -> bool:
     named = token.pos == "PROPN" and token.entity[2:] == "PERSON"
-    return named or (token.pos != "PROPN" and "noun.person" in wordnet.fields(token.lemma.lower(), "n", 1))
+    return named or (token.pos != "PROPN" and wordnet.is_person(token.lemma.lower()))
 
 
 def is_root_subject(thing: Thing, meaning: SentenceMeaning) -> bool:
@@ -61,13 +62,10 @@ def joined_subject(pronoun: Token, meaning: SentenceMeaning) -> Thing | None:
 
 def owner_beside(noun: Token, pronoun: Token, meaning: SentenceMeaning) -> Thing | None:
     """The name that a noun with "her" or "his" is joined to: "Ada Novak and her brother Ben"."""
-    tokens = meaning.sentence.tokens
-    while noun.relation == "appos" or (noun.relation == "compound" and noun.head > noun.index):
-        noun = tokens[noun.head]
-    name = tokens[noun.head] if noun.relation == "conj" and noun.head >= 0 else None
-    if name is None or name.pos != "PROPN" or pronoun.text.lower() not in ("his", "her"):
+    name = joined_name(noun, pronoun, meaning.sentence)
+    if name is None or name.pos != "PROPN":
         return None
-    wanted = "male" if pronoun.text.lower() == "his" else "female"
+    wanted = GENDER_OF_OWNER[pronoun.text.casefold()]
     owner = next((thing for thing in meaning.things if thing.token is name), None)
     agrees = owner is not None and owner.kind == "name" and gender_of_name(owner.words) in ("", wanted)
     return owner if agrees else None

@@ -149,7 +149,7 @@ def elliptic_statements(meaning: SentenceMeaning) -> Iterator[Statement]:
 
 
 def _is_person(word: str) -> bool:
-    return wordnet.known(word, "n") and "noun.person" in wordnet.fields(word, "n", 1)
+    return wordnet.known(word, "n") and wordnet.is_person(word)
 
 
 def _reached(verb: int, meaning: SentenceMeaning) -> Thing | None:

@@ -42,7 +42,7 @@ _NAMES_MORE: Final = re.compile(r" (?:and|or|versus|vs\.?) |, ")
 def _tells_of_person(title: str) -> bool:
     """Whether it says behind a comma who somebody is: "Hanna Brixen, architect"."""
     words = re.findall(r"\b[a-z]+", title.partition(", ")[2])
-    return any("noun.person" in wordnet.fields(word, "n", 1) for word in words)
+    return any(wordnet.is_person(word) for word in words)
 
 
 def _ends_with(name: str, noun: str) -> bool:

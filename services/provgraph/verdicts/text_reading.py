@@ -10,7 +10,6 @@ from provgraph.language.sentences import sentence_spans
 from provgraph.reading.datelines import after_dateline
 from provgraph.reading.reader import FAILURES
 from provgraph.reading.syntax import Parser
-from provgraph.reading.tree_repairs import repaired
 from provgraph.verdicts.compared import with_compared_sides
 from provgraph.verdicts.judgement import EvidenceText
 from provgraph.verdicts.light_verbs import light_statements
@@ -48,7 +47,7 @@ def text_meaning(evidence: EvidenceText, parser: Parser, names: Sequence[str] = 
     title = bare_title(evidence)
     plain = _SOUNDS.sub(lambda match: " " * len(match.group()), evidence.text)
     parsed = [
-        with_portions(repaired(sentence))
+        with_portions(sentence)
         for sentence in parse_masked(plain, spans, parser, [*names, title, *titles_of(evidence.text)])
     ]
     meaning = TextMeaning(evidence, parsed)

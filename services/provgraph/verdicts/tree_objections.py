@@ -289,4 +289,4 @@ def _case(index: int, sentence: ParsedSentence) -> str:
 
 
 def is_being(lemma: str) -> bool:
-    return "noun.person" in wordnet.fields(lemma, "n", 1)
+    return wordnet.is_person(lemma)

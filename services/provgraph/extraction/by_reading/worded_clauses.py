@@ -14,7 +14,6 @@ from typing import Final
 from provgraph.reading.clauses import Clause, ClauseReader
 from provgraph.reading.phrases import Phrases
 from provgraph.reading.syntax import ParsedSentence, Token
-from provgraph.reading.tree_repairs import repaired
 from provgraph.reading.value_reading import find_values
 
 _HELPERS: Final = frozenset({"aux", "aux:pass", "cop", "advmod", "neg", "compound:prt"})
@@ -52,7 +51,7 @@ class WordedClause:
 
 def worded_clauses(sentence: ParsedSentence, text: str) -> list[WordedClause]:
     """The clauses of a parsed sentence that have a subject and something after their verb, in order, each once."""
-    return list(dict.fromkeys(_SentenceWords(repaired(sentence), text).clauses()))
+    return list(dict.fromkeys(_SentenceWords(sentence, text).clauses()))
 
 
 class _SentenceWords:
