@@ -32,7 +32,8 @@ _ASKS: Final = [
     (re.compile(pattern + r"(?: (?:as|at|in) (?P<as>[^?]{1,80}))?\W*$"), is_later)
     for is_later, patterns in (
         (True, (
-            rf"who (?:\w+ )?(?:succeed(?:ed|s)?|replace[ds]?|follow(?:ed|s)?|t(?:ake|ook)s? over from) {_NAME}",
+            rf"who (?:\w+ )?(?:succeed(?:ed|s)?|replace[ds]?|follow(?:ed|s)?) {_NAME}",
+            rf"who (?:\w+ )?t(?:ake|ook)s? over (?:[a-z ]{{1,40}} )?from {_NAME}",
             rf"who (?:is|was|will be|became) {_NAME}['’]s? successor",
             rf"who (?:is|was|will be|became) the successor (?:of|to) {_NAME}",
             rf"(?:by whom|who) (?:is|was|will) {_NAME} (?:be )?(?:succeeded|replaced|followed)(?: by)?",

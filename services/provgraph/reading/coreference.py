@@ -7,16 +7,15 @@ alone. Method: salience and agreement filters as in Lappin & Leass (1994), witho
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Final
 
+from provgraph.reading.document_entities import DocumentEntity, agrees, is_called, is_short_for
 from provgraph.reading.document_titles import plain_title
 from provgraph.reading.entity_types import gender_of_name, gender_of_noun, type_of_name, type_of_noun
-from provgraph.reading.propositions import Argument, Mention, Proposition, Resolution, Span
+from provgraph.reading.propositions import Argument, Mention, Proposition, Resolution
 from provgraph.reading.self_reference import WE, SelfReference
-from provgraph.reading.value_reading import MONTH_NAMES
 
 _HE: Final = frozenset("he him his himself".split())
 _SHE: Final = frozenset("she her hers herself".split())
@@ -27,23 +26,10 @@ _KINDS: Final = frozenset({"instance-of", "occupation", "is", "position"})
 _NEAR: Final = 2
 _MALE_KIN: Final = frozenset("brother son father husband".split())
 _MARRIED: Final = frozenset("spouse husband wife".split())
+_GENERIC: Final = frozenset(
+    "company firm corporation business city town village organisation organization".split()
+)
 _FEMALE_KIN: Final = frozenset("sister daughter mother wife".split())
-_HONORIFIC: Final = re.compile(r"(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Sir|Dame|Lord|Lady)\b\.? ")
-
-
-@dataclass
-class DocumentEntity:
-    """A thing that the document names. `nouns` are those said of it, `last` the sentence it was last named in."""
-
-    name: str
-    type: str = ""
-    gender: str = ""
-    plural: bool = False
-    nouns: set[str] = field(default_factory=set)
-    spans: list[Span] = field(default_factory=list)
-    last: int = 0
-    topic: bool = False
-    strong: bool = False
 
 
 class Coreference:
@@ -75,7 +61,7 @@ class Coreference:
             if argument.kind == "entity":
                 self._mention(argument)
         for proposition in propositions:
-            self._learn(proposition)
+            self._learn(self._resolved(proposition) if proposition.relation in _MARRIED else proposition)
         propositions = [each for proposition in propositions for each in self._of_both(proposition)]
         in_order = sorted(propositions, key=lambda p: (p.derived, not p.main))
         resolved = [self._resolved(proposition) for proposition in in_order]
@@ -121,7 +107,7 @@ class Coreference:
             {
                 id(document_entity): document_entity
                 for document_entity in self._entities.values()
-                if _is_short_for(name, document_entity)
+                if is_short_for(name, document_entity)
             }.values()
         )
         if len(near) == 1:
@@ -163,8 +149,11 @@ class Coreference:
                 self._entities[target.text] = subject
         elif proposition.canonical:
             self._type(subject, proposition.subject.entity_type)
-        if not proposition.derived and subject not in self._subjects:
-            self._subjects.append(subject)
+        ends = [each for each in (proposition.subject, target) if each is not None]
+        first = min(ends, key=lambda each: each.span.start)  # of "He was the third child of Jens" him
+        about = self._entities.get(first.label)
+        if not proposition.derived and about is not None and about not in self._subjects:
+            self._subjects.append(about)
 
     # resolving
 
@@ -269,7 +258,7 @@ class Coreference:
         if not gender and word not in _THEY:
             return None, ""
         entity, reason = self._best(
-            [e for e in self._candidates(argument) if e.name not in others and _agrees(e, gender)]
+            [e for e in self._candidates(argument) if e.name not in others and agrees(e, gender)]
         )
         if entity is not None and gender in ("male", "female"):
             entity.gender = entity.gender or gender
@@ -316,7 +305,7 @@ class Coreference:
             for e in self._entities.values()
             if e.name not in others and (e.topic or (e.spans and e.spans[0].start < argument.span.start))
         ]
-        entities = [e for e in before if _is_called(e, argument.lemma)]
+        entities = [e for e in before if is_called(e, argument.lemma)]
         if len(entities) == 1:
             return entities[0], reason
         topic = self._topic
@@ -354,42 +343,6 @@ def _arguments(propositions: Sequence[Proposition]) -> Iterator[Argument]:
             )
             if a is not None
         )
-
-
-def _is_short_for(name: str, entity: DocumentEntity) -> bool:
-    words = entity.name.split()
-    name = _HONORIFIC.sub("", name)
-    if len(words) < 2 or (" " in name.strip() and entity.type == "Person"):
-        return False
-    if entity.type == "Person":
-        return name in (words[-1], words[0])
-    return entity.type == "Organization" and len(name) > 3 and entity.name.startswith(name + " ")
-
-
-def _is_called(entity: DocumentEntity, noun: str) -> bool:
-    return noun in entity.nouns or entity.name.lower().endswith(" " + noun)
-
-
-def _agrees(entity: DocumentEntity, gender: str) -> bool:
-    if entity.name in _MONTHS:
-        return False
-    if gender in ("male", "female"):
-        return entity.type == "Person" and entity.gender in ("", gender) and not entity.plural
-    if gender == "thing":
-        one = not entity.plural or entity.type in ("Organization", "Work", "Place")
-        return entity.type not in ("Person", "Group") and one and not entity.gender
-    return (
-        entity.plural
-        or entity.type == "Group"
-        or (entity.type == "Organization" and bool(entity.nouns & _BANDS))
-    )
-
-
-_MONTHS: Final = frozenset(MONTH_NAMES.split("|")) - {"April", "June"}  # which are first names, too
-_GENERIC: Final = frozenset(
-    "company firm corporation business city town village organisation organization".split()
-)
-_BANDS: Final = frozenset("band group team duo trio orchestra club".split())
 
 
 def _stands_alone(argument: Argument) -> bool:

@@ -12,6 +12,7 @@ from typing import Final
 
 from provgraph.language import wordnet
 from provgraph.reading.syntax import ParsedSentence, Token
+from provgraph.reading.trees import with_heads, with_tokens
 
 Change = tuple[int, tuple[int, str]]
 """A token, by index, its new head and relation."""
@@ -24,9 +25,8 @@ _WHICH: Final = frozenset(
 
 
 def changes_of_people(sentence: ParsedSentence) -> Iterator[Change]:
-    """Other heads and relations for the words of such phrases."""
+    """Other heads and relations for words of such phrases that a parser hung elsewhere."""
     for token in sentence.tokens:
-        yield from _one_of_several(sentence, token)
         yield from _name_beside_relative(sentence, token)
         yield from _preposition_of_title(sentence, token)
         yield from _names_beside_several(sentence, token)
@@ -41,7 +41,7 @@ def joined_name(noun: Token, pronoun: Token, sentence: ParsedSentence) -> Token 
     return sentence.tokens[noun.head] if is_joined else None
 
 
-def several(sentence: ParsedSentence, which: Token) -> Token | None:
+def _several(sentence: ParsedSentence, which: Token) -> Token | None:
     """The people of "the youngest of five children", by the word that says which of them."""
     if which.text.casefold() not in _WHICH or which.relation in ("amod", "nummod"):
         return None
@@ -55,18 +55,18 @@ def several(sentence: ParsedSentence, which: Token) -> Token | None:
 
 
 def with_one_of_several(sentence: ParsedSentence) -> ParsedSentence:
-    """The sentence with "children" of "the youngest of five children" as one of them."""
-    ones = {people.index for t in sentence.tokens if (people := several(sentence, t)) is not None}
+    """The sentence with "children" of "the youngest of five children" as one of them, so that rules for "the youngest
+    child" read it. A reading and no repair: of how many it is one is not told any more."""
+    ones = [(t, people) for t in sentence.tokens if (people := _several(sentence, t)) is not None]
     if not ones:
         return sentence
-    tokens = tuple(replace(t, tag="NN") if t.index in ones else t for t in sentence.tokens)
-    return ParsedSentence(tokens, sentence.start, sentence.end)
+    changes = dict(change for which, people in ones for change in _one_of_several(sentence, which, people))
+    places = {people.index for _, people in ones}
+    tokens = [replace(t, tag="NN") if t.index in places else t for t in sentence.tokens]
+    return with_heads(with_tokens(sentence, tokens), changes)
 
 
-def _one_of_several(sentence: ParsedSentence, which: Token) -> Iterator[Change]:
-    people = several(sentence, which)
-    if people is None:
-        return
+def _one_of_several(sentence: ParsedSentence, which: Token, people: Token) -> Iterator[Change]:
     yield people.index, (which.head, which.relation)
     yield which.index, (people.index, "amod")
     for child in sentence.children[which.index]:

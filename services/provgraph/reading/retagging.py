@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -10,7 +9,7 @@ from provgraph.language import wordnet
 from provgraph.language.irregular_forms import BASE_OF
 from provgraph.reading.entity_types import gender_of_name
 from provgraph.reading.syntax import ParsedSentence, Token
-from provgraph.reading.trees import is_tree
+from provgraph.reading.trees import with_tokens
 
 _OF_ACTS: Final = ("tion", "sion", "ment")
 
@@ -90,9 +89,3 @@ def _is_name(token: Token) -> bool:
     like it: "Munro kept the light"."""
     is_plural = token.tag == "NNS" and not token.text.endswith("s")
     return is_plural and token.text[:1].isupper() and not wordnet.known(token.lemma.casefold(), "n")
-
-
-def with_tokens(sentence: ParsedSentence, tokens: Sequence[Token]) -> ParsedSentence:
-    if tuple(tokens) == sentence.tokens or not is_tree([token.head for token in tokens]):
-        return sentence
-    return ParsedSentence(tuple(tokens), sentence.start, sentence.end)

@@ -14,6 +14,7 @@ from provgraph.reading.entity_types import type_of_noun
 from provgraph.reading.life_dates import LifeDate, life_dates
 from provgraph.reading.matching import RelationMatch, RelationMatcher, Roles, other_arguments
 from provgraph.reading.nominals import NominalReader
+from provgraph.reading.people_trees import with_one_of_several
 from provgraph.reading.phrase_words import is_plural
 from provgraph.reading.phrases import Phrases
 from provgraph.reading.proposition_making import (
@@ -47,6 +48,7 @@ class SentenceReader:
         title: str = "",
     ) -> None:
         values = find_values(text, sentence.start, sentence.end)
+        sentence = with_one_of_several(sentence)
         self.phrases = Phrases(sentence, text, values, asking, title)
         self._sentence = sentence
         self._vocabulary = vocabulary

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from provgraph.language import wordnet
-from provgraph.reading.people_trees import changes_of_people, with_one_of_several
-from provgraph.reading.retagging import retagged, with_tokens
+from provgraph.reading.people_trees import changes_of_people
+from provgraph.reading.retagging import retagged
 from provgraph.reading.syntax import ParsedSentence, Token
+from provgraph.reading.trees import with_heads, with_tokens
 
 _LOOSE: Final = frozenset({"nmod", "obl", "dep", "nmod:npmod", "obl:npmod", "obl:tmod", "appos"})
 
@@ -41,8 +42,8 @@ def repaired(sentence: ParsedSentence) -> ParsedSentence:
         changes.update(_of_nominal(sentence, token))
         changes.update(_of_what_is_said(sentence, token))
         changes.update(_of_second_clause(sentence, token))
-    sentence = _with_heads(sentence, changes)
-    return _with_heads(with_one_of_several(sentence), dict(changes_of_people(sentence)))
+    sentence = with_heads(sentence, changes)
+    return with_heads(sentence, dict(changes_of_people(sentence)))
 
 
 def _with_legal_forms(sentence: ParsedSentence) -> ParsedSentence:
@@ -63,7 +64,7 @@ def _with_legal_forms(sentence: ParsedSentence) -> ParsedSentence:
         if is_below:
             changes |= dict.fromkeys(range(first, name.index), (name.index, "compound"))
             changes[name.index] = form.head, form.relation
-    return _with_heads(sentence, changes)
+    return with_heads(sentence, changes)
 
 
 def _of_what_is_said(sentence: ParsedSentence, token: Token) -> dict[int, tuple[int, str]]:
@@ -120,15 +121,6 @@ def _with_in_laws(sentence: ParsedSentence) -> ParsedSentence:
 
 
 _IN_LAW: Final = "-in-law"
-
-
-def _with_heads(sentence: ParsedSentence, changes: Mapping[int, tuple[int, str]]) -> ParsedSentence:
-    """The sentence with other heads and relations, by index; itself where that would be no tree."""
-    tokens = [
-        replace(t, head=changes[t.index][0], relation=changes[t.index][1]) if t.index in changes else t
-        for t in sentence.tokens
-    ]
-    return with_tokens(sentence, tokens)
 
 
 def _with_verb(sentence: ParsedSentence) -> dict[int, tuple[int, str]]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from provgraph.reading.syntax import ParsedSentence, Token
 
 
 def is_tree(heads: Sequence[int]) -> bool:
@@ -23,3 +26,18 @@ def is_tree(heads: Sequence[int]) -> bool:
 def flat_heads(length: int) -> list[int]:
     """Every word on the first one: the tree of a sentence that no parser could or should read."""
     return [-1] + [0] * (length - 1) if length else []
+
+
+def with_heads(sentence: ParsedSentence, changes: Mapping[int, tuple[int, str]]) -> ParsedSentence:
+    """The sentence with other heads and relations, by index; itself where that would be no tree."""
+    tokens = [
+        replace(t, head=changes[t.index][0], relation=changes[t.index][1]) if t.index in changes else t
+        for t in sentence.tokens
+    ]
+    return with_tokens(sentence, tokens)
+
+
+def with_tokens(sentence: ParsedSentence, tokens: Sequence[Token]) -> ParsedSentence:
+    if tuple(tokens) == sentence.tokens or not is_tree([token.head for token in tokens]):
+        return sentence
+    return ParsedSentence(tuple(tokens), sentence.start, sentence.end)

@@ -222,7 +222,8 @@ def _standing(number: int, role: str, governor: int, cover: Cover) -> GovernedUn
 
 
 def _objects_of(governor: int, sentence: SentenceWords) -> list[int]:
-    """To what a verb happens, but for how much ("grew 5 %") and what stands for the subject ("closed its doors")."""
+    """To what a verb happens, but for how much ("grew 5 %") and what stands for the subject ("closed its doors"); a
+    clause that a parser hung on it is nothing to which it happens: "Erik became a judge; Nils drowned"."""
     if governor < 0:
         return []
     objects = [index for role, index in fillers_of(governor, sentence.parsed) if role == "P"]
@@ -230,6 +231,7 @@ def _objects_of(governor: int, sentence: SentenceWords) -> list[int]:
         i
         for i in objects
         if sentence.kind_at(i) not in VALUES
+        and sentence.parsed.tokens[i].pos != "VERB"
         and not stands_for_owner(sentence.parsed.tokens[i], sentence.parsed)
     ]
 

@@ -60,3 +60,14 @@ def test_others_than_a_couple_have_no_children_by_they() -> None:
 
 def test_a_firm_that_has_a_founder_has_no_child() -> None:
     assert not any(" child " in fact for fact in facts("Acme had a founder, Tom Reed.", "Acme"))
+
+
+def test_who_a_sentence_is_about_is_whom_the_next_one_means() -> None:
+    told = facts(
+        "Tobias Harrow was a shipbuilder. He was the third of six children of the carpenter Jens Harrow and his wife "
+        "Marta. In 1907 he married Signe Dahl, a teacher, and the couple had two sons, Erik and Nils.",
+        "Tobias Harrow",
+    )
+    assert "Tobias Harrow | spouse | Signe Dahl" in told
+    assert {"Tobias Harrow | son | Nils", "Signe Dahl | son | Erik"} <= told
+    assert not any(fact.startswith("Jens Harrow | son") for fact in told)

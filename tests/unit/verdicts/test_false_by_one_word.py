@@ -136,3 +136,24 @@ def test_a_wife_may_be_a_mother() -> None:
     evidence = [EvidenceText("doc", FALK, "Greta Falk")]
     assert JUDGE.judge("Ingrid Kallin was the mother of Greta Falk.", evidence).label != "REFUTES"
     assert JUDGE.judge("Ingrid Kallin was the sister of Ole Falk.", evidence).label != "SUPPORTS"
+
+
+HARROW = (
+    "Tobias Harrow was a shipbuilder. He was the third of six children of the carpenter Jens Harrow. The couple had "
+    "two sons, Erik and Nils. Erik became a judge; Nils drowned in 1931."
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "supported"),
+    [
+        ("Tobias Harrow was the third of six children.", True),
+        ("Tobias Harrow was the third of five children.", False),
+        ("Tobias Harrow was the second of six children.", False),
+        ("Nils drowned in 1931.", True),
+        ("Erik drowned in 1931.", False),
+    ],
+)
+def test_which_of_how_many_and_which_of_two(claim: str, supported: bool) -> None:
+    label = JUDGE.judge(claim, [EvidenceText("doc", HARROW, "Tobias Harrow")]).label
+    assert (label == "SUPPORTS") is supported
