@@ -6,6 +6,7 @@ import asyncio
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
@@ -13,6 +14,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager, contextmanager
 from multiprocessing import resource_tracker
+from types import ModuleType
 from typing import Final
 
 from anyio import CapacityLimiter, to_thread
@@ -75,7 +77,7 @@ class ExtractionWorkers:
             )
         loop = asyncio.get_running_loop()
         try:
-            with _children_deaf_to_interrupts():
+            with _children_deaf_to_interrupts(), _children_without_main():
                 extracted = loop.run_in_executor(self._started(), _extract, extractor, passages)
             return await extracted
         except BrokenProcessPool as error:
@@ -121,6 +123,20 @@ def _children_deaf_to_interrupts() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _children_without_main() -> Iterator[None]:
+    """Processes that start within do not run the main program again, as `spawn` would have them do.
+
+    It may be somebody's script that does everything again where it does not ask for its `__name__`.
+    """
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 def _begin() -> None:

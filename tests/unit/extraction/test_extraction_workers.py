@@ -32,21 +32,21 @@ class ProcessNamer:
         return [Fact(Entity("a"), str(os.getpid()), Entity("b"), 1.0, 0, 1)]
 """
 PARENT = """
+# as scripts are often written: all of it is run on import, too
 import asyncio, time
 from process_namer import ProcessNamer
 from provgraph.extraction.facts import Passage
 from provgraph.extraction.workers import PROCESSES_FROM, ExtractionWorkers
 
-if __name__ == "__main__":
-    workers = ExtractionWorkers(2)
-    much = [Passage("word " * (PROCESSES_FROM // 5))]
+workers = ExtractionWorkers(2)
+much = [Passage("word " * (PROCESSES_FROM // 5))]
 
-    async def extract_twice():
-        return await asyncio.gather(workers.extract(ProcessNamer(), much), workers.extract(ProcessNamer(), much))
+async def extract_twice():
+    return await asyncio.gather(workers.extract(ProcessNamer(), much), workers.extract(ProcessNamer(), much))
 
-    asyncio.run(extract_twice())
-    print(*workers._pool._processes, flush=True)
-    time.sleep(60)
+asyncio.run(extract_twice())
+print(*workers._pool._processes, flush=True)
+time.sleep(60)
 """
 
 

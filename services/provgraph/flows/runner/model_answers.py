@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from typing import Final
 
+from anyio import to_thread
+
 from provgraph.errors import ModelUnavailable
 from provgraph.flows.runner.answers import REFUSAL, AnswerSentence, DraftAnswer, refusal
 from provgraph.flows.runner.citation_markers import MarkedText
@@ -23,7 +25,7 @@ async def stream_model_answer(
     otherwise: Callable[[], Awaitable[DraftAnswer]],
     warning: Callable[[ModelUnavailable | None], str],
 ) -> DraftAnswer:
-    """Say a model's answer while it streams; `sentences` reads from it what each sentence cites.
+    """Say a model's answer while it streams; `sentences` reads from it what each sentence cites, beside the event loop.
 
     Where the model says nothing, or fails before its first word, `otherwise` answers, with the `warning` of that. One
     that fails later leaves what was said, without sentences.
@@ -40,7 +42,8 @@ async def stream_model_answer(
         failure = unavailable
     if answer.text:
         run.warn(*{"length": [CUT_SHORT], "refused": [WITHHELD]}.get(call.finish, []))
-        return DraftAnswer(answer.text, () if failure else sentences(answer), failure=failure)
+        cited = () if failure else await to_thread.run_sync(sentences, answer)
+        return DraftAnswer(answer.text, cited, failure=failure)
     if answer.refuses and not failure:
         await run.say(REFUSAL)
         return refusal()
