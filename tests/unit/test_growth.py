@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from attack.grown import FILES, WORDS
 from plans import planned_documents
 from provgraph.catalogue.decisions import Decisions
+from provgraph.catalogue.papers import StoredPaper, each_once
 from provgraph.catalogue.sources import ChunkLocation, ChunkOnPage
 from provgraph.comprehension.windows import around
 from provgraph.derivation import by_form, defined_parties
@@ -172,6 +173,15 @@ def test_line_items_of_a_table(size: int) -> None:
 @sizes
 def test_values_of_a_text(size: int) -> None:
     grows_as_it_should(lambda n: find_values(WORDS["years"](100 * n)), size)
+
+
+@few
+@given(st.integers(400, 500))
+def test_papers_of_a_collection(size: int) -> None:
+    def work(n: int) -> object:
+        return each_once([StoredPaper(NamedNode(f"urn:{i}"), f"The measuring of ice {i}") for i in range(n)])
+
+    grows_as_it_should(work, size)
 
 
 @few

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -75,29 +76,39 @@ class PaperCatalogue:
 def each_once(papers: Sequence[StoredPaper]) -> list[StoredPaper]:
     """One of those that are the same paper, stored twice from other bytes: the one of which most is known."""
     kept: list[StoredPaper] = []
+    places = defaultdict[str, set[int]](set)
     for paper in papers:
-        other = next((index for index, each in enumerate(kept) if _is_same(each, paper)), None)
-        if other is None:
+        keys = {*_identifiers(paper), _title(paper)} - {""}
+        alike = sorted(set[int]().union(*(places[key] for key in keys)))
+        place = next((index for index in alike if _is_same(kept[index], paper)), len(kept))
+        if place == len(kept):
             kept.append(paper)
-        elif _known(paper) > _known(kept[other]):
-            kept[other] = paper
+        elif _known(paper) > _known(kept[place]):
+            kept[place] = paper
+        for key in keys:
+            places[key].add(place)
     return kept
 
 
 def _is_same(one: StoredPaper, other: StoredPaper) -> bool:
     """Of one long title, and with nothing known of them that differs; an identifier decides."""
-    ours, theirs = ({_bare(identifier) for identifier in paper.identifiers} for paper in (one, other))
+    ours, theirs = _identifiers(one), _identifiers(other)
     if ours and theirs:
         return not ours.isdisjoint(theirs)
-    title = " ".join(one.title.casefold().split())
-    if len(title.split()) < LEAST_TITLE or title != " ".join(other.title.casefold().split()):
+    if not _title(one) or _title(one) != _title(other):
         return False
     return not (one.creators and other.creators) or one.creators == other.creators
 
 
-def _bare(identifier: str) -> str:
+def _identifiers(paper: StoredPaper) -> set[str]:
     """Without the version that arXiv gives."""
-    return re.sub(r"v\d+\Z", "", identifier.casefold())
+    return {re.sub(r"v\d+\Z", "", identifier.casefold()) for identifier in paper.identifiers}
+
+
+def _title(paper: StoredPaper) -> str:
+    """Empty where it is too short to tell a paper by."""
+    words = paper.title.casefold().split()
+    return " ".join(words) if len(words) >= LEAST_TITLE else ""
 
 
 def _known(paper: StoredPaper) -> int:
