@@ -7,14 +7,13 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
+from provgraph.language.titles import without_titles
+
 _ARTICLE: Final = re.compile(r"\A(?:the|a|an)\s+", re.IGNORECASE)
 _BRACKETS: Final = re.compile(r"(?<!\s)\s*\([^)]{0,200}\)")
 _WORD: Final = re.compile(r"[\w&+#]+")
 _SMALL: Final = frozenset(
     "of the and de la du von van der den di da del al ibn y e in on at for to a an".split()
-)
-_TITLES: Final = frozenset(
-    "sir dr mr mrs ms prof professor saint st king queen prince princess president lord lady dame captain".split()
 )
 _LEGAL: Final = frozenset("inc ltd llc corp corporation co company plc gmbh ag".split())
 
@@ -36,8 +35,8 @@ def _without_accents(name: str) -> str:
 @lru_cache(maxsize=8_192)
 def _telling(name: str) -> tuple[str, ...]:
     words = words_of(name)
-    kept = tuple(w for w in words if w not in _SMALL and w not in _TITLES and w not in _LEGAL)
-    return kept or words
+    kept = without_titles([w for w in words if w not in _SMALL and w not in _LEGAL])
+    return tuple(kept) or words
 
 
 @lru_cache(maxsize=16_384)

@@ -9,10 +9,8 @@ from typing import Final
 
 from rapidfuzz.distance import Levenshtein
 
-_TITLES: Final = frozenset(
-    "sir dame lord lady dr mr mrs ms prof professor saint st the president king queen prince princess pope captain "
-    "general colonel senator governor judge emperor empress minister rev jr sr ii iii iv phd".split()
-)
+from provgraph.language.titles import without_titles
+
 _COMPANY: Final = frozenset(
     "inc incorporated corporation corp company co ltd limited llc plc gmbh ag group closure sa nv lp llp".split()
 )
@@ -30,7 +28,7 @@ def name_words(name: str) -> tuple[str, ...]:
     plain = unicodedata.normalize("NFKD", _QUALIFIER.sub("", name) or name)
     plain = "".join(c for c in plain if not unicodedata.combining(c)).casefold()
     words = [_bare(word) for word in _WORD.findall(plain)]
-    kept = [w for w in words if w not in _TITLES or w in _DECIDING]
+    kept = without_titles([word for word in words if word != "the"])
     kept = kept if len(kept) < 2 else [w for w in kept if w not in _COMPANY] or kept
     return tuple(kept or words)
 
