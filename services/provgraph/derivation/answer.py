@@ -17,7 +17,7 @@ from provgraph.derivation.ages_asked import age_asked, age_counted
 from provgraph.derivation.answer_conditions import AnswerConditions
 from provgraph.derivation.asking import asking, asks_which
 from provgraph.derivation.bounds import is_bounded
-from provgraph.derivation.choosing import chosen, is_of_those_named
+from provgraph.derivation.choosing import is_choice, is_of_those_named, told_of_each
 from provgraph.derivation.clause_answers import only_points_back, told_by_a_clause
 from provgraph.derivation.clauses_asked import without_present
 from provgraph.derivation.comparing import compared, compared_by_dates
@@ -101,7 +101,7 @@ class Answerer:
         if (filled := await self._filled(text, fits)) is not None:
             return filled
         result, solver = await self._looked_up(text, reading)
-        if isinstance(result, Derived) and not await to_thread.run_sync(fits, result):
+        if isinstance(result, Derived) and not (is_choice(reading) or await to_thread.run_sync(fits, result)):
             result = None
         if isinstance(result, Derived) and result.confidence >= SURE:
             return result
@@ -182,7 +182,7 @@ class Answerer:
         self, text: str, question: QuestionReading, planned: Plan, solver: Solver
     ) -> Derived | Incomplete | None:
         """What values, relations and propositions give, each by the way that proves most."""
-        result = await compared(question, solver) or await chosen(question, self.parser, self.finder)
+        result = await compared(question, solver) or await told_of_each(question, self.parser, self.finder)
         result = result or await self._of_relative(text, question, planned, solver)
         if result is not None:
             return result

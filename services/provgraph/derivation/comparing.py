@@ -1,4 +1,4 @@
-"""Questions that compare: which is earlier, larger, older; are they the same; are both of a kind.
+"""Questions that compare: which is earlier, larger, older; are they the same.
 
 The value is looked up for each alternative by the relation that the question compares by, then compared as a value; for
 "the film whose director was born first" the relation is reached over the director of each.
@@ -10,15 +10,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from provgraph.derivation.evidence import ReadPassage, support, support_at
+from provgraph.derivation.evidence import support, support_at
 from provgraph.derivation.lookups import Lookup, entity, look_up, typed
 from provgraph.derivation.names import likeness, words_of
-from provgraph.derivation.plan import KINDS
 from provgraph.derivation.result import Derived, Incomplete, Step
 from provgraph.derivation.solving import Solver
 from provgraph.derivation.stepwise import Proposing
 from provgraph.reading.entity_types import demonyms
-from provgraph.reading.propositions import Argument, Proposition
+from provgraph.reading.propositions import Argument
 from provgraph.reading.questions import QuestionReading
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.value_reading import find_values
@@ -60,8 +59,6 @@ async def compared(question: QuestionReading, solver: Solver) -> Derived | Incom
         return await _same(question, names, solver)
     if question.comparison:
         return await _ordered(question, names, solver)
-    if question.kind == "yes-no":
-        return await _both(question, names, solver)
     return None
 
 
@@ -287,78 +284,3 @@ def _places(lookup: Lookup) -> frozenset[str]:
             if each.object is not None:
                 names.add(" ".join(words_of(each.object.label)))
     return frozenset(names)
-
-
-async def _both(
-    question: QuestionReading, names: Sequence[Argument], solver: Solver
-) -> Derived | Incomplete | None:
-    """ "Are X and Y both Z?" """
-    kinds = [
-        p.object
-        for p in question.propositions
-        if p.relation in KINDS and p.object is not None and p.object.kind == "concept"
-    ]
-    nationalities = [
-        p.object for p in question.propositions if p.relation == "nationality" and p.object is not None
-    ]
-    asked = [*kinds, *nationalities]
-    if not asked:
-        return None
-    steps: list[Step] = []
-    verdicts: list[bool] = []
-    for name in names:
-        for kind in dict.fromkeys(asked, None):
-            said = await _kind_of(name, kind, solver, of_nation=kind in nationalities)
-            if said is None:
-                return Incomplete(tuple(steps), f"No document says whether {name.label} is {kind.text}.")
-            proposition, passage, holds = said
-            target = proposition.object.label if proposition.object is not None else ""
-            steps.append(
-                Step(
-                    "look up",
-                    target,
-                    f"{name.label} is {target}.",
-                    (support(passage, proposition, proposition.object),),
-                )
-            )
-            verdicts.append(holds)
-    text = "yes" if all(verdicts) else "no"
-    steps.append(
-        Step(
-            "check both",
-            text,
-            "Both are." if text == "yes" else "Not both are.",
-            (),
-            tuple(range(len(steps))),
-        )
-    )
-    return Derived(text, "yes-no", tuple(steps), 0.75)
-
-
-async def _kind_of(
-    name: Argument, kind: Argument, solver: Solver, *, of_nation: bool
-) -> tuple[Proposition, ReadPassage, bool] | None:
-    """The proposition that says what a thing is, or of which nation, the nearest to the kind that is asked for, and
-    whether it is that."""
-    passages = await solver.finder.passages(f"{name.label} {kind.text}")
-    wanted = kind.lemma or kind.text.casefold()
-    found: tuple[Proposition, ReadPassage, bool] | None = None
-    for passage in passages:
-        for p in passage.reading.propositions:
-            if p.object is None or not p.polarity or likeness(p.subject.label, name.label) < 0.8:
-                continue
-            if of_nation:
-                if p.relation == "nationality" and likeness(p.object.label, kind.label) >= 0.85:
-                    return p, passage, True
-                found = found or ((p, passage, False) if p.relation == "nationality" else None)
-            elif p.relation in KINDS:
-                lemma = p.object.lemma or p.object.text.casefold()
-                fits = (
-                    wanted == lemma
-                    or wanted in p.object.text.casefold().split()
-                    or lemma in kind.text.casefold().split()
-                )
-                if fits:
-                    return p, passage, True
-                found = found or (p, passage, False)
-    return found

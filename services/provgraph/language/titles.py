@@ -1,4 +1,4 @@
-"""Titles before names: "King Harald", "Dr. Ada Novak". A surname that is also the word of a title is none: "Mark King"."""
+"""Titles before names: "King Harald", "Dr. Ada Novak". A surname that is such a word is none: "Mark King"."""
 
 from __future__ import annotations
 

@@ -9,11 +9,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from provgraph.reading.entity_types import demonyms
 from provgraph.reading.syntax import ParsedSentence
 from provgraph.reading.trees import is_tree
 
 _HELPING: Final = frozenset({"aux", "aux:pass", "cop"})
 _NOMINAL: Final = frozenset({"NOUN", "PROPN", "PRON", "NUM"})
+_BEING: Final = frozenset("am is are was were".split())
+_BEFORE_NOUN: Final = frozenset("det amod compound nummod nmod:poss".split())
 _ASKING: Final = frozenset("who whom what which whose where when".split())
 
 
@@ -51,6 +54,8 @@ def as_statement(sentence: ParsedSentence) -> ParsedSentence:
     tree = _Tree(sentence)
     _verb_over_helper(tree)
     _lift(tree)
+    _demonym_behind_name(tree)
+    _choice_of_names(tree)
     _copula(tree)
     _inverted_subject(tree)
     _stranded(tree)
@@ -88,6 +93,56 @@ def _lift(tree: _Tree) -> None:
             and tree.heads[head] >= 0
         ):
             tree.heads[index] = tree.heads[head]
+
+
+def _demonym_behind_name(tree: _Tree) -> None:
+    """ "Is Ada Novak Austrian?": the last word said of the name before it, and no part of the name."""
+    words = [index for index, token in enumerate(tree.tokens) if token.pos != "PUNCT"]
+    last, name = words[-1], words[-2] if len(words) > 2 else -1
+    if (
+        name < 1
+        or tree.tokens[0].text.lower() not in _BEING
+        or tree.tokens[last].text not in demonyms()
+        or tree.tokens[name].pos not in ("PROPN", "NOUN")
+    ):
+        return
+    above = tree.heads[last]
+    if tree.heads[name] == last:
+        inside = 0 < above < last
+        tree.attach(name, above if inside else last, tree.relations[last] if inside else "nsubj")
+    for child in tree.children(last):
+        if child != name:
+            tree.heads[child] = name
+    tree.attach(last, -1, "root")
+    tree.attach(0, last, "cop")
+    for index, head in enumerate(tree.heads):
+        if index not in (0, last) and head == 0:
+            tree.attach(index, last, "punct" if tree.tokens[index].pos == "PUNCT" else "nsubj")
+    adjective = replace(tree.tokens[last], pos="ADJ", tag="JJ", lemma=tree.tokens[last].text, entity="")
+    tree.tokens[last] = adjective
+
+
+def _choice_of_names(tree: _Tree) -> None:
+    """ "Who was born in Graz, Ada Novak or Ben Holt?": the names joined with each other, and not with what is before
+    the comma."""
+    for index, token in enumerate(tree.tokens):
+        last = tree.heads[index]
+        if token.text.lower() != "or" or tree.relations[index] != "cc" or tree.relations[last] != "conj":
+            continue
+        word = tree.heads[last]
+        names = [child for child in tree.children(word) if tree.relations[child] == "conj"]
+        if len(names) > 1 and _is_behind_comma(tree, names[0]) and not _is_behind_comma(tree, word):
+            tree.attach(names[0], tree.root, "dep")
+            for name in names[1:]:
+                tree.attach(name, names[0], "conj")
+
+
+def _is_behind_comma(tree: _Tree, head: int) -> bool:
+    """Whether a comma stands before the words that end with a noun."""
+    first = head
+    while first and tree.heads[first - 1] == head and tree.relations[first - 1] in _BEFORE_NOUN:
+        first -= 1
+    return first > 0 and tree.tokens[first - 1].text == ","
 
 
 def _copula(tree: _Tree) -> None:

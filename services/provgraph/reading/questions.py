@@ -303,13 +303,19 @@ class _Question:
             return "sum"
         if token is None:
             return self._without_open(alternatives)
-        if alternatives and comparison and comparison.direction != "same":
+        if alternatives and (comparison.direction != "same" if comparison else self._is_choice(alternatives)):
             return "which-of"
         if self._is_definition(token, propositions):
             return "definition"
         if comparison and token.text.lower() not in ("when", "where", "how"):
             return "superlative"
         return self._by_word(token)
+
+    def _is_choice(self, alternatives: Sequence[Argument]) -> bool:
+        """ "Which singer is Welsh, A or B?": the last words are names, joined with "or"."""
+        named = [argument for argument in alternatives if argument.is_named]
+        last = self._text.rstrip(" ?").endswith(named[-1].text) if named else False
+        return last and len(named) > 1 and "or" in self._words
 
     def _without_open(self, alternatives: Sequence[Argument]) -> QuestionKind:
         if self._words[0] in _AUXILIARIES:

@@ -38,6 +38,8 @@ def _retagged_token(token: Token, before: Token, sentence: ParsedSentence) -> To
         return replace(token, pos="NOUN", tag="NN", lemma=token.text.lower())
     if _is_name(token):
         return replace(token, pos="PROPN", tag="NNP", lemma=token.text)
+    if _is_first_name(token, sentence):
+        return replace(token, pos="PROPN", tag="NNP", lemma=token.text, relation="compound")
     return token
 
 
@@ -89,3 +91,10 @@ def _is_name(token: Token) -> bool:
     like it: "Munro kept the light"."""
     is_plural = token.tag == "NNS" and not token.text.endswith("s")
     return is_plural and token.text[:1].isupper() and not wordnet.known(token.lemma.casefold(), "n")
+
+
+def _is_first_name(token: Token, sentence: ParsedSentence) -> bool:
+    """Whether it is read as a preposition, and is the first name of the name behind it: "with Per Falk"."""
+    is_before = token.relation == "case" and token.head == token.index + 1
+    is_one = token.text.istitle() and gender_of_name(token.text) != ""
+    return is_before and is_one and sentence.tokens[token.head].pos == "PROPN"

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from anyio import to_thread
+
 from provgraph.catalogue.sources import chunk_facts
 from provgraph.flows.extractive.evidence import EvidenceLimits, Findings, ScoredEvidence, findings
 from provgraph.flows.extractive.highlights import highlights, scores_text, term_scores
@@ -87,7 +89,7 @@ class Extractive(Flow[ExtractiveQuestion]):
         reading = (
             await read_passages(question.text, weights, candidates) if is_english(question.text) else None
         )
-        evidence = findings(weights, candidates, question.limits, reading)
+        evidence = await to_thread.run_sync(findings, weights, candidates, question.limits, reading)
         retrieved = document_trace.document_retrieval_quads(
             scope,
             len(candidates),
@@ -106,7 +108,7 @@ class Extractive(Flow[ExtractiveQuestion]):
 async def _draft(run: Run, result: RetrievalResult, evidence: Findings) -> DraftAnswer:
     chunks = [evidence.passages[index].hit.chunk for index in evidence.selected]
     facts = await chunk_facts(run.services.store, run.graphs, chunks)
-    quoted: tuple[QuotedStatement, ...] = statements(evidence)
+    quoted: tuple[QuotedStatement, ...] = await to_thread.run_sync(statements, evidence)
     cited = sum(len(statement.words) for statement in quoted)
     return DraftAnswer(
         joined_text(quoted) or REFUSAL,
