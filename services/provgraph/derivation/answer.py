@@ -15,6 +15,7 @@ from anyio import to_thread
 
 from provgraph.derivation.ages_asked import age_asked, age_counted
 from provgraph.derivation.answer_conditions import AnswerConditions
+from provgraph.derivation.answer_forms import as_asked
 from provgraph.derivation.asking import asking, asks_which
 from provgraph.derivation.bounds import is_bounded
 from provgraph.derivation.choosing import is_choice, is_of_those_named, told_of_each
@@ -48,7 +49,6 @@ from provgraph.derivation.solving import Solution, Solver
 from provgraph.derivation.steps import answer_text, cited, kind_of, listed, missing, steps_of
 from provgraph.derivation.stepwise import agreed, stepwise
 from provgraph.derivation.times_asked import is_of_years_asked
-from provgraph.derivation.units import with_unit
 from provgraph.derivation.yes_no import decided
 from provgraph.reading.entity_types import demonyms, gender_of_name
 from provgraph.reading.questions import ANSWER, QuestionReading
@@ -83,7 +83,7 @@ class Answerer:
         asked = difference_asked(text)
         result = await (subtracted(asked, self._answered) if asked else self._answered(text))
         if isinstance(result, Derived):
-            result = with_unit(result, text) if is_bounded(result, text) else None
+            result = as_asked(result, text) if is_bounded(result, text) else None
         is_weak = not isinstance(result, Derived) or (self.in_one and result.confidence < WEAK)
         if is_weak and asked is None:
             found = await self.finder.found(text)

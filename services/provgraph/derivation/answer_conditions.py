@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Final
 
 from provgraph.derivation.affinity import stems
+from provgraph.derivation.answer_forms import with_unit
 from provgraph.derivation.answer_statements import answered_statement
 from provgraph.derivation.asking import Asking
 from provgraph.derivation.clauses_asked import narrowing
@@ -24,7 +25,6 @@ from provgraph.derivation.prices_asked import is_of_another_payer
 from provgraph.derivation.result import CONNECT, Derived
 from provgraph.derivation.things_asked import is_given, is_of_thing_asked, number_of_another
 from provgraph.derivation.times_asked import is_before_a_change, is_of_time_asked, is_of_years_asked
-from provgraph.derivation.units import with_unit
 from provgraph.derivation.unsaid import says_of_it
 from provgraph.derivation.yes_no import statement_of
 from provgraph.reading.entity_types import type_of_name

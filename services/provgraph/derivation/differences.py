@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
 
+from provgraph.derivation.answer_forms import with_unit
 from provgraph.derivation.result import Derived, Incomplete, Probable, Step
-from provgraph.derivation.units import with_unit
 from provgraph.reading.value_reading import find_values
 from provgraph.reading.values import Quantity
 

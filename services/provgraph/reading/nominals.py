@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from provgraph.language import wordnet
 from provgraph.reading.entity_types import gender_of_name, type_of_noun
 from provgraph.reading.people_trees import GENDER_OF_OWNER, joined_name
 from provgraph.reading.phrase_words import is_plural
@@ -119,6 +120,8 @@ class NominalReader:
             roles.setdefault("possessor", []).extend(owners)
         elif child.relation in ("nmod", "obl"):
             case = self._phrases.case(child)
+            if case == "to" and wordnet.is_kind_of(noun.lemma.casefold(), "relative", "n"):
+                case = "of"  # "father to the actress"
             name = "of" if case == "of" else f"@{case}"
             roles.setdefault(name, []).extend(self._phrases.conjuncts(child))
             if case == "of":

@@ -6,6 +6,7 @@ both words side by side; and "of the brewer Anders Kallin" is of Kallin.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
@@ -18,6 +19,7 @@ Change = tuple[int, tuple[int, str]]
 """A token, by index, its new head and relation."""
 
 GENDER_OF_OWNER: Final = {"his": "male", "her": "female"}
+_ORDINAL: Final = re.compile(r"\d{1,3}(?:st|nd|rd|th)")
 _WHICH: Final = frozenset(
     "elder younger eldest oldest youngest first second third fourth fifth sixth seventh eighth ninth tenth "
     "last".split()
@@ -31,6 +33,8 @@ def changes_of_people(sentence: ParsedSentence) -> Iterator[Change]:
         yield from _preposition_of_title(sentence, token)
         yield from _names_beside_several(sentence, token)
         yield from _behind_relative_clause(sentence, token)
+        yield from _rank_behind_name(sentence, token)
+        yield from _what_the_last_is(sentence, token)
 
 
 def joined_name(noun: Token, pronoun: Token, sentence: ParsedSentence) -> Token | None:
@@ -142,3 +146,38 @@ def _case(sentence: ParsedSentence, noun: Token) -> str:
 
 def _is_person(noun: Token) -> bool:
     return wordnet.is_person(noun.lemma.casefold())
+
+
+def _rank_behind_name(sentence: ParsedSentence, rank: Token) -> Iterator[Change]:
+    """ "Of Edward Ashby, 3rd Baron Ashby, and Mary Hall": the rank is of the name before it, and no other one."""
+    if rank.relation != "conj" or rank.pos != "PROPN" or rank.head < 0:
+        return
+    first = _first_word(sentence, rank)
+    own = sentence.children[rank.index]
+    if _ORDINAL.fullmatch(first.text) and not any(child.relation == "cc" for child in own):
+        yield rank.index, (rank.head, "appos")
+
+
+def _what_the_last_is(sentence: ParsedSentence, noun: Token) -> Iterator[Change]:
+    """ "Of Peter Hale, a banker, and Anna Lind, a dancer": what one is stands behind that one's name."""
+    if noun.tag != "NN" or "noun.group" in wordnet.fields(noun.lemma, "n", 1):
+        return
+    said, own = noun, sentence.children[noun.index]
+    if noun.relation == "conj" and not any(child.relation == "cc" for child in own):
+        said = sentence.tokens[noun.head]  # hung on what the first is: ", a drummer, Ann Bell, a singer"
+    if said.relation != "appos":
+        return
+    comma = sentence.tokens[_first_word(sentence, noun).index - 1]
+    for name in sentence.children[said.head]:
+        is_joined = name.relation == "conj" and name.pos == "PROPN" and name.index < noun.index
+        if is_joined and comma.text == "," and _ends_before(sentence, name, comma):
+            yield noun.index, (name.index, "appos")
+
+
+def _first_word(sentence: ParsedSentence, noun: Token) -> Token:
+    return min((t for t in sentence.subtree(noun) if t.pos != "PUNCT"), key=lambda token: token.index)
+
+
+def _ends_before(sentence: ParsedSentence, name: Token, comma: Token) -> bool:
+    words = [t.index for t in sentence.subtree(name) if t.pos != "PUNCT" and t.index < comma.index]
+    return max(words, default=-1) == comma.index - 1

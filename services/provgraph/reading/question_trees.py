@@ -54,6 +54,7 @@ def as_statement(sentence: ParsedSentence) -> ParsedSentence:
     tree = _Tree(sentence)
     _verb_over_helper(tree)
     _lift(tree)
+    _noun_asked_for(tree)
     _demonym_behind_name(tree)
     _choice_of_names(tree)
     _copula(tree)
@@ -95,13 +96,27 @@ def _lift(tree: _Tree) -> None:
             tree.heads[index] = tree.heads[head]
 
 
+def _noun_asked_for(tree: _Tree) -> None:
+    """ "Ada Novak is mother to which painter?": "which" before a noun begins no relative clause."""
+    for index, token in enumerate(tree.tokens):
+        noun = tree.heads[index]
+        if token.text.lower() not in ("which", "what") or tree.relations[index] != "det":
+            continue
+        is_clause = any(tree.relations[child] == "cop" for child in tree.children(noun))
+        if tree.relations[noun].startswith("acl") and tree.tokens[noun].pos == "NOUN" and not is_clause:
+            tree.relations[noun] = "nmod"
+            for case in tree.children(index):
+                tree.heads[case] = noun
+
+
 def _demonym_behind_name(tree: _Tree) -> None:
     """ "Is Ada Novak Austrian?": the last word said of the name before it, and no part of the name."""
     words = [index for index, token in enumerate(tree.tokens) if token.pos != "PUNCT"]
-    last, name = words[-1], words[-2] if len(words) > 2 else -1
+    if len(words) < 3:
+        return
+    name, last = words[-2:]
     if (
-        name < 1
-        or tree.tokens[0].text.lower() not in _BEING
+        tree.tokens[0].text.lower() not in _BEING
         or tree.tokens[last].text not in demonyms()
         or tree.tokens[name].pos not in ("PROPN", "NOUN")
     ):

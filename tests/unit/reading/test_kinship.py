@@ -71,3 +71,18 @@ def test_who_a_sentence_is_about_is_whom_the_next_one_means() -> None:
     assert "Tobias Harrow | spouse | Signe Dahl" in told
     assert {"Tobias Harrow | son | Nils", "Signe Dahl | son | Erik"} <= told
     assert not any(fact.startswith("Jens Harrow | son") for fact in told)
+
+
+def test_a_rank_is_of_the_name_before_it_and_what_somebody_is_of_the_last() -> None:
+    told = facts(
+        "Edward Ashby, 4th Baron Ashby, was the son of Henry Ashby, 3rd Baron Ashby and Mary Hall, daughter of Tom "
+        "Hall. The band was formed by Tom Reed, a drummer, Ann Bell, a singer, and Joe Orr.",
+        "Edward Ashby",
+    )
+    assert {"Tom Hall | daughter | Mary Hall", "Ann Bell | occupation | singer"} <= told
+    assert not any(fact.startswith("3rd Baron Ashby |") for fact in told)
+    assert "Tom Reed | occupation | singer" not in told
+
+
+def test_father_to_somebody_is_the_father_of_somebody() -> None:
+    assert "Ada Mali | father | Jagdish Mali" in facts("Jagdish Mali was father to the actress Ada Mali.", "")
