@@ -69,7 +69,7 @@ class PaperCatalogue:
 
         Raises `NotFound` for a name that is no paper's, and `InvalidInput` for one that is several papers'.
         """
-        papers = await self.papers()
+        papers = await self.papers() if names else []
         return list({paper.iri: paper for paper in (_named(papers, name) for name in names)}.values())
 
 
