@@ -16,6 +16,7 @@ from anyio import to_thread
 from provgraph.derivation.ages_asked import age_asked, age_counted
 from provgraph.derivation.answer_conditions import AnswerConditions
 from provgraph.derivation.answer_forms import as_asked
+from provgraph.derivation.asides import answered_without_asides
 from provgraph.derivation.asking import asking, asks_which
 from provgraph.derivation.bounds import is_bounded
 from provgraph.derivation.choosing import is_choice, is_of_those_named, told_of_each
@@ -86,6 +87,8 @@ class Answerer:
             result = as_asked(result, text) if is_bounded(result, text) else None
         is_weak = not isinstance(result, Derived) or (self.in_one and result.confidence < WEAK)
         if is_weak and asked is None:
+            if (told := await answered_without_asides(text, self._answered, self.finder)) is not None:
+                return as_asked(told, text)
             found = await self.finder.found(text)
             other = await to_thread.run_sync(said_in_other_words, text, found, self.in_one)
             if other is not None and (await self._conditions_of(text)).may_be_told_by(other):

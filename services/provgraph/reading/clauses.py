@@ -15,9 +15,12 @@ from provgraph.reading.clause_manner import ClauseManner, is_denied_alone
 from provgraph.reading.clause_subjects import RELATIVE_WORDS, ClauseSubjects
 from provgraph.reading.phrases import Phrases
 from provgraph.reading.propositions import Modality, Tense
+from provgraph.reading.relations import vocabulary
 from provgraph.reading.syntax import ParsedSentence, Token
 
 _PLAIN_ROLES: Final = {"iobj": "R", "obl:agent": "A", "obl:tmod": "@"}
+_MOST_JOINED: Final = 8
+"""Verbs that share what stands behind the last of them."""
 _ASKING: Final = {"where": "@in", "when": "@in", "why": "@because of", "how": "@by"}
 
 
@@ -149,7 +152,47 @@ class ClauseReader:
                 if role != "A" or copular:
                     self._collect_loose(target, loose)
         self._fill_gap(head, roles, passive, copular)
+        self._share(head, roles, passive)
         return roles, loose
+
+    def _share(self, head: Token, roles: dict[str, list[Token]], passive: bool) -> None:
+        """What stands behind the last of joined verbs and is said of each: "written and directed by Ada Novak", "wrote
+        and directed the film"."""
+        role = "A" if passive else "P"
+        if (
+            role in roles
+            or head.pos != "VERB"
+            or head.text.lower() == "born"
+            or not (passive or self._takes_object(head))
+        ):
+            return
+        verb: Token | None = head
+        for _ in range(_MOST_JOINED):
+            if (verb := self._joined(verb)) is None:
+                return
+            for child in self._phrases.children(verb):
+                if child.index > verb.index and self._role(child, passive, copular=False) == role:
+                    roles[role] = self._group(verb, child)
+                    return
+
+    def _joined(self, verb: Token) -> Token | None:
+        """The verb of the same form that follows behind a comma or "and" alone."""
+        tokens = self._sentence.tokens
+        first = tokens[verb.head] if verb.relation == "conj" and verb.head >= 0 else verb
+        for other in (*self._phrases.children(verb), *self._phrases.children(first)):
+            if other.relation == "conj" and self._of_one_form(other, verb) and other.index > verb.index:
+                between = tokens[verb.index + 1 : other.index]
+                return other if all(t.text in (",", "and", "or") for t in between) else None
+        return None
+
+    @staticmethod
+    def _of_one_form(one: Token, other: Token) -> bool:
+        return one.tag == other.tag or {one.tag, other.tag} == {"VBD", "VBN"}
+
+    def _takes_object(self, verb: Token) -> bool:
+        """Whether a relation of the vocabulary needs the object of the verb."""
+        triggers = vocabulary().find("verb", verb.lemma.lower())
+        return any("P" in (*trigger.subject, *trigger.object) for trigger in triggers)
 
     def _role(self, child: Token, passive: bool, copular: bool) -> str:
         relation = child.relation

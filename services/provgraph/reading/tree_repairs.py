@@ -193,9 +193,19 @@ def _of_nominal(sentence: ParsedSentence, token: Token) -> dict[int, tuple[int, 
         changes.update(_noun_beside_verb(sentence, token))
     if token.relation == "appos" and any(c.relation == "cop" for c in sentence.children[token.index]):
         changes[token.index] = (token.head, "parataxis")  # a clause of its own: "…; her deputy is Mr Lund"
+    elif token.relation == "nmod:poss" and token.tag == "NNS":
+        changes.update(_kind_of_owner(sentence, token))
     elif token.relation == "appos" and token.pos == "NOUN":
         changes.update(_person_beside_place(sentence, token) or _owned_behind_time(sentence, token))
     return changes
+
+
+def _kind_of_owner(sentence: ParsedSentence, owners: Token) -> dict[int, tuple[int, str]]:
+    """ "A children's book": several who stand behind "a" own nothing, and say what kind of a thing it is."""
+    article = next((c for c in sentence.children[owners.index] if c.text.lower() in ("a", "an")), None)
+    if article is None:
+        return {}
+    return {owners.index: (owners.head, "compound"), article.index: (owners.head, "det")}
 
 
 def _name_behind_year(sentence: ParsedSentence, name: Token) -> dict[int, tuple[int, str]]:

@@ -23,6 +23,15 @@ from unit.reading.reading_fixtures import parser, propositions, said
             {"polonium | discovered-by | Marie Curie"},
         ),
         ("Red Sand was directed by Ada Novak.", {"Red Sand | director | Ada Novak"}),
+        (
+            "Red Sand was written, produced and directed by Ada Novak.",
+            {f"Red Sand | {role} | Ada Novak" for role in ("author", "producer", "director")},
+        ),
+        (
+            "Red Sand is a children's book series written and illustrated by Ada Novak.",
+            {"Red Sand | instance-of | children's book series", "Red Sand | author | Ada Novak"},
+        ),
+        ("Ada Novak wrote and directed the film.", {"film | author | Ada Novak"}),
         ("The museum moved its library to Linz.", {"library | moved-to | Linz"}),
         ("Ada Novak moved to Linz.", {"Ada Novak | moved-to | Linz"}),
         ("Vienna is the capital of Austria.", {"Vienna | capital-of | Austria"}),
