@@ -166,10 +166,12 @@ class ClauseReader:
             or not (passive or self._takes_object(head))
         ):
             return
-        verb: Token | None = head
+        verb = head
         for _ in range(_MOST_JOINED):
-            if (verb := self._joined(verb)) is None:
+            joined = self._joined(verb)
+            if joined is None:
                 return
+            verb = joined
             for child in self._phrases.children(verb):
                 if child.index > verb.index and self._role(child, passive, copular=False) == role:
                     roles[role] = self._group(verb, child)
