@@ -22,7 +22,7 @@ from provgraph.derivation.name_ties import NamesAsked, untied_names
 from provgraph.derivation.parts_asked import is_of_part_asked
 from provgraph.derivation.prices_asked import is_of_another_payer
 from provgraph.derivation.result import CONNECT, Derived
-from provgraph.derivation.things_asked import is_given, is_of_thing_asked, number_of_another
+from provgraph.derivation.things_asked import is_given, is_of_thing_asked, is_other_part, number_of_another
 from provgraph.derivation.times_asked import is_before_a_change, is_of_time_asked, is_of_years_asked
 from provgraph.derivation.units import with_unit
 from provgraph.derivation.unsaid import says_of_it
@@ -114,6 +114,7 @@ class AnswerConditions:
         return (
             self._is_of_other_clause(found)
             or self._is_of_other_office(found)
+            or is_other_part(found, self._parsed, self.wanted.noun)
             or self._counts_another(found)
             or self._is_of_other_number(found)
         )

@@ -379,6 +379,8 @@ def counts_another(noun: str, asked: str) -> bool:
     """Whether both nouns are known, and neither is a kind of the other or made of the same stuff: homes, people."""
     if _is_person_counted(noun, asked):
         return False
+    if asked in _PEOPLE and wordnet.is_kind_of(noun, "social group", "n"):
+        return True  # thirty families are more than thirty people
     first, second = wordnet.fields(noun, "n", 2), wordnet.fields(asked, "n", 2)
     return bool(first) and bool(second) and set(first).isdisjoint(second)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from provgraph.derivation.affinity import part_of, related
+from provgraph.derivation.affinity import part_of, related, stems
 from provgraph.derivation.asking import Asking
 from provgraph.derivation.candidates import AnswerCandidate
 from provgraph.derivation.cues import has_word_of, relation_cues
@@ -15,6 +15,8 @@ from provgraph.derivation.names import holds, words_of
 from provgraph.derivation.ranked import AnswerRanking, RankedAnswer
 from provgraph.derivation.result import Derived
 from provgraph.language import wordnet
+from provgraph.language.polarity import denies
+from provgraph.language.terms import terms
 from provgraph.reading.syntax import ParsedSentence
 from provgraph.reading.values import Date
 
@@ -57,7 +59,8 @@ def kept_chance(
 
 def _asks_who_did(asked: Asking) -> bool:
     verbs = {word.lemma for word in asked.words if word.part == "v"} - _LIGHT
-    return asked.kind == "Person" and asked.role == "subject" and asked.governor in verbs
+    is_who_or_what = asked.kind == "Person" or asked.text.casefold().startswith("what ")
+    return is_who_or_what and asked.role == "subject" and asked.governor in verbs
 
 
 def _says_relative(noun: str, candidate: AnswerCandidate) -> bool:
@@ -106,6 +109,7 @@ def says_of_it(found: Derived, asked: Asking, question: ParsedSentence) -> bool:
         return True
     return any(
         _compares_as_asked(support, question)
+        and _lacks_as_asked(support, question)
         and (not nouns or bool(_names_met(support, asked.names)) or _has_any(support, nouns))
         for support in ending
     )
@@ -137,6 +141,20 @@ def _compares_as_asked(support: Support, question: ParsedSentence) -> bool:
     sentence = support.parsed
     lemmas = {t.lemma.casefold() for t in sentence.tokens if t.pos == "ADJ"} if sentence else set()
     return any(related(t.lemma.casefold(), "a", lemma, "a") for t in asked for lemma in lemmas)
+
+
+def _lacks_as_asked(support: Support, question: ParsedSentence) -> bool:
+    """Whether a sentence has the noun that the question has behind "without", or a word that denies something."""
+    without = [
+        t.lemma.casefold() for t in question.tokens
+        if any(c.text.casefold() == "without" for c in question.children[t.index])
+    ]  # fmt: skip
+    said = set(terms(support.sentence.text)) if without else set()
+    return (
+        not without
+        or denies(support.sentence.text)
+        or any(not stems(word).isdisjoint(said) for word in without)
+    )
 
 
 _STANDING: Final = frozenset("it its they them their this these those he him his she her here there".split())

@@ -13,7 +13,7 @@ RULES = {
     "are not allowed in the reading room. Gloves must be worn in the laboratory. The Tenant may "
     "not sublet the premises without the written consent of the Landlord. Cats may be kept only "
     "with the Landlord's permission. Photographs may be taken without flash. Members may bring "
-    "two guests."
+    "two guests. Radios may be used in the hall. A file can only be moved to the same folder or a newer one."
 }
 TIMES = {
     "The Orvik museum": "Tours of the cellar begin at 11 a.m. and 2 p.m. and last fifty minutes. The museum is "
@@ -64,6 +64,9 @@ YEARS = {
         ("May the tenant keep a cat?", "only with the Landlord's permission"),
         ("May I take photographs?", "yes, without flash"),
         ("Can I keep a horse?", ""),
+        ("May my daughter come alone?", ""),
+        ("Can a file be moved to an older folder?", "no"),
+        ("Can a file be moved to a newer folder?", "yes"),
         ("Can one eat in the garden?", ""),
     ],
 )
