@@ -44,11 +44,12 @@ from provgraph.derivation.relevance import LOOSE
 from provgraph.derivation.result import Derived, Incomplete, Probable, Step
 from provgraph.derivation.rules_asked import rule_told
 from provgraph.derivation.slots_asked import slot_told
-from provgraph.derivation.solving import Solution, Solver
+from provgraph.derivation.solving import Solution, Solver, is_beside
 from provgraph.derivation.steps import answer_text, cited, kind_of, listed, missing, steps_of
 from provgraph.derivation.stepwise import agreed, stepwise
 from provgraph.derivation.times_asked import is_of_years_asked
 from provgraph.derivation.units import with_unit
+from provgraph.derivation.unsaid import left_open
 from provgraph.derivation.yes_no import decided
 from provgraph.reading.entity_types import demonyms, gender_of_name
 from provgraph.reading.questions import ANSWER, QuestionReading
@@ -89,8 +90,9 @@ class Answerer:
             found = await self.finder.found(text)
             other = await to_thread.run_sync(said_in_other_words, text, found, self.in_one)
             if other is not None and (await self._conditions_of(text)).may_be_told_by(other):
-                return other
-        return result
+                result = other
+        is_sure = isinstance(result, Derived) and (result.confidence >= SURE or result.kind == "yes-no")
+        return result if is_sure else (left_open(text, await self.finder.passages(text)) or result)
 
     async def _answered(self, text: str) -> Derived | Probable | Incomplete | None:
         asked, text = text, without_present(text)
@@ -295,7 +297,7 @@ async def _by_patterns(planned: Plan, solver: Solver) -> Derived | Incomplete | 
     if _is_either(best, answered):
         return None
     others = [
-        solution for solution in solutions if solution is not best and _is_beside(solution, best, planned)
+        solution for solution in solutions if solution is not best and is_beside(solution, best, planned)
     ]
     if others:
         return listed([best, *others], confidence)
@@ -376,25 +378,3 @@ def _is_either(best: Solution, answered: Sequence[Solution]) -> bool:
         if solution.answer and solution.score >= best.score - _AS_LIKELY
     }
     return len(labels) > 1
-
-
-def _is_beside(other: Solution, best: Solution, planned: Plan) -> bool:
-    """Whether another value answers as well: said in the same words of one sentence, or where more than one is
-    asked for."""
-    if other.answer is None or other.score < _AS_GOOD * best.score or len(other.matches) != len(best.matches):
-        return False
-    (pattern, last), (_, match) = best.matches[-1], other.matches[-1]
-    if last.proposition is None or match.proposition is None or other.matches[:-1] != best.matches[:-1]:
-        return False
-    known = vocabulary()
-    if pattern.relation in known and known[pattern.relation].functional:
-        return False
-    asked, said = planned.question.answer, pattern.proposition
-    several = asked is not None and (asked.number == "plural" or asked.text.casefold() in ("what", ""))
-    several |= any(a.number == "plural" and a.span == said.predicate for a in said.arguments)
-    return several or (
-        last.proposition.predicate == match.proposition.predicate and last.passage is match.passage
-    )
-
-
-_AS_GOOD: Final = 0.93

@@ -13,6 +13,7 @@ from provgraph.language import wordnet
 from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.reading.value_reading import read_value
 from provgraph.reading.values import Ordinal
+from provgraph.verdicts.converses import roles
 
 _LIGHT: Final = frozenset("be have do become get take make".split())
 _BEFORE_NOUN: Final = ("DET", "ADJ", "NUM", "NOUN", "PROPN", "PUNCT", "PRON")
@@ -70,16 +71,24 @@ def is_other_part(found: Derived, question: Sequence[ParsedSentence], noun: str)
     verbs = {t.lemma.casefold() for t in tokens if t.pos == "VERB"}
     if not verbs and tokens[0].text.casefold() == "who":
         noun = noun or next((t.lemma.casefold() for t in tokens if t.relation.startswith("nsubj")), "")
+    is_doer = any(t.text.casefold() == "who" and t.relation == "nsubj" for t in tokens)
     is_owner = any(wordnet.is_kind_of(verb, "own", "v", 1, 1) for verb in verbs)
     ending = found.ending
     return bool(ending) and all(
         (noun and not verbs and any(t.lemma.casefold() == noun for t in _objects(sentence, verb)))
+        or (is_doer and _has_other_side(verbs, verb.lemma.casefold()))
         or (is_owner and "verb.possession" not in wordnet.fields(verb.lemma.casefold(), "v", 3))
         if (sentence := support.parsed) is not None
         and (verb := _done_by(sentence, support.token)) is not None
         else False
         for support in ending
     )
+
+
+def _has_other_side(verbs: set[str], said: str) -> bool:
+    """Whether who does what is said has the other side of what is asked: who leaves a house does not inherit it."""
+    exchanged = [each for verb in verbs if (each := roles(verb, said)) is not None]
+    return bool(exchanged) and not any("A" in each.get("A", ()) for each in exchanged)
 
 
 def _done_by(sentence: ParsedSentence, doer: Token | None) -> Token | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -9,14 +10,14 @@ from provgraph.derivation.affinity import part_of, related, stems
 from provgraph.derivation.asking import Asking
 from provgraph.derivation.candidates import AnswerCandidate
 from provgraph.derivation.cues import has_word_of, relation_cues
-from provgraph.derivation.evidence import Support
+from provgraph.derivation.evidence import ReadPassage, Support
 from provgraph.derivation.features import LinkedPassages, words_met
 from provgraph.derivation.names import holds, words_of
 from provgraph.derivation.ranked import AnswerRanking, RankedAnswer
-from provgraph.derivation.result import Derived
+from provgraph.derivation.result import Derived, Probable, Step
 from provgraph.language import wordnet
 from provgraph.language.polarity import denies
-from provgraph.language.terms import terms
+from provgraph.language.terms import FUNCTION_WORDS, terms
 from provgraph.reading.syntax import ParsedSentence
 from provgraph.reading.values import Date
 
@@ -194,3 +195,25 @@ def _names_unspoken(asked: Asking, best: RankedAnswer, retrieved: LinkedPassages
     said = [set(words_of(text)) for text in beside]
     full = (name for name in asked.names if len(words_of(name)) > 1)
     return [name for name in full if not any(words.issuperset(words_of(name)) for words in said)]
+
+
+_LEFT_OPEN: Final = re.compile(
+    r"\b(?:(?:is|are|was|were|remains?|remained) (?:still |as yet )?(?:not (?:yet )?(?:known|clear|certain|recorded)"
+    r"|unknown|unclear|uncertain|unrecorded)|(?:no one|nobody) knows|(?:has|have|had) not (?:yet )?been "
+    r"(?:established|determined|decided|announced|published))\b",
+    re.IGNORECASE,
+)
+
+
+def left_open(text: str, passages: Sequence[ReadPassage]) -> Probable | None:
+    """The sentence that says of all that a question asks that it is not known: "The cause of the fire is unknown.";
+    None where no sentence does."""
+    asked = [word for word in words_of(text) if word not in FUNCTION_WORDS]
+    for passage in passages if len(asked) > 1 else ():
+        for sentence in passage.reading.sentences:
+            said = stems(sentence.text) if _LEFT_OPEN.search(sentence.text) else frozenset()
+            if said and all(not stems(word).isdisjoint(said) for word in asked):
+                support = Support(passage, sentence, sentence)
+                step = Step("choose", "", "It says that this is not known.", (support,))
+                return Probable((step,), _SURELY_READ)
+    return None

@@ -166,7 +166,7 @@ def _needed(claim: str, evidence: Sequence[EvidenceText], parser: Parser) -> Jud
             and alone.confidence >= verdict.confidence
             and len(alone.deciding) == 1
         ):
-            return alone
+            return replace(verdict, deciding=alone.deciding)
     return verdict
 
 
