@@ -119,6 +119,8 @@ _ONE_OF: Final = re.compile(
     r"(?:the |his |her |their )?(?P<number>\w+) (?:children|siblings)\b",
     re.IGNORECASE,
 )
+_OF_ANOTHER: Final = re.compile(r"['’]s? | of ")
+"""Words for somebody who has to be found first: "Ada Novak's brother"."""
 _HAVING: Final = frozenset("have bear raise adopt father rear".split())
 _PAIRS: Final = frozenset("couple pair marriage he she they".split())
 _CONFIDENCE: Final = 0.87
@@ -128,7 +130,7 @@ async def kin_counted(text: str, finder: Finder) -> Derived | None:
     """How many children or siblings somebody has, where the sentences that tell it agree: the sum of sons and
     daughters, and one less than the children of whom that one is the youngest. Else None."""
     match = _HOW_MANY.match(text)
-    if match is None:
+    if match is None or _OF_ANOTHER.search(match["who"]):
         return None
     passages = await finder.passages(text)
     return await to_thread.run_sync(_kin_told, match["kin"].casefold(), match["who"], passages)
@@ -178,8 +180,10 @@ def _had(read: ReadClause, kind: str) -> Derived | None:
     supports = tuple(read.support(number.start, number.end) for _, (number, _) in counted)
     words, total = supports[0].words.text, sum((amount for _, (_, amount) in counted), Decimal())
     text = (
-        words
-        if len(counted) == 1 and words.casefold() not in ("a", "an")
+        "one"
+        if total == 1
+        else words
+        if len(counted) == 1
         else said_like(total, words if len(words) > 1 else "one")
     )
     operation = "look up" if len(counted) == 1 else "add"

@@ -272,8 +272,8 @@ async def test_who_has_a_part_in_what_a_clause_tells(question: str, answer: str)
 LIVES = {
     "Ada Novak": "Ada Novak was a botanist. She was the youngest of five children of the pilot Josef Novak and his "
     "wife Marta Lind. Novak studied chemistry at the University of Graz. In Leipzig she met the engineer Karel Houska, "
-    "whom she married in 1903. The couple had a son, Paul, and three daughters. She bought the villa for 9,000 crowns. She "
-    "led the institute until 1940, when she handed it over to her daughter Astrid. From 1942 she lived in a "
+    "whom she married in 1903. The couple had a son, Paul, and three daughters. She bought the villa for 9,000 crowns. "
+    "She led the institute until 1940, when she handed it over to her daughter Astrid. From 1942 she lived in a "
     "cottage which her aunt had left her. It is not known who drew her portrait. Among her pupils were Emil Krag and "
     "Sofie Lund."
 }
@@ -286,6 +286,8 @@ LIVES = {
         ("How many children did Ada Novak have?", "4"),
         ("How many daughters did Ada Novak have?", "three"),
         ("How many brothers did Ada Novak have?", ""),
+        ("How many sons did Ada Novak have?", "one"),
+        ("How many children did Ada Novak's brother have?", ""),
         ("Who was Ada Novak's husband?", "Karel Houska"),
         ("Where did Novak meet her husband?", "Leipzig"),
         ("Who took over the institute from Ada Novak?", "Astrid"),
