@@ -19,7 +19,8 @@ from provgraph.derivation.answer_forms import as_asked
 from provgraph.derivation.asides import answered_without_asides
 from provgraph.derivation.asking import asking, asks_which
 from provgraph.derivation.bounds import is_bounded
-from provgraph.derivation.choosing import is_choice, is_of_those_named, told_of_each
+from provgraph.derivation.by_patterns import LEAST, by_patterns
+from provgraph.derivation.choosing import is_choice, told_of_each
 from provgraph.derivation.clause_answers import only_points_back, told_by_a_clause
 from provgraph.derivation.clauses_asked import without_present
 from provgraph.derivation.comparing import compared, compared_by_dates
@@ -33,9 +34,8 @@ from provgraph.derivation.hints import Views
 from provgraph.derivation.later_dates import later_date
 from provgraph.derivation.lookups import entity, look_up, measure_asked
 from provgraph.derivation.masking import read_with_names
-from provgraph.derivation.matching import Match
 from provgraph.derivation.name_ties import names_asked
-from provgraph.derivation.names import holds, likeness
+from provgraph.derivation.names import likeness
 from provgraph.derivation.other_words import WEAK, said_in_other_words
 from provgraph.derivation.plan import KINDS, Plan, plan
 from provgraph.derivation.ranked import BRIDGES, AnswerRanking, LookedUp
@@ -46,18 +46,16 @@ from provgraph.derivation.relevance import LOOSE
 from provgraph.derivation.result import Derived, Incomplete, Probable, Step
 from provgraph.derivation.rules_asked import rule_told
 from provgraph.derivation.slots_asked import slot_told
-from provgraph.derivation.solving import Solution, Solver
-from provgraph.derivation.steps import answer_text, cited, kind_of, listed, missing, steps_of
+from provgraph.derivation.solving import Solver
+from provgraph.derivation.steps import answer_text, cited, kind_of
 from provgraph.derivation.stepwise import agreed, stepwise
 from provgraph.derivation.times_asked import is_of_years_asked
+from provgraph.derivation.unsaid import left_open
 from provgraph.derivation.yes_no import decided
-from provgraph.reading.entity_types import demonyms, gender_of_name
 from provgraph.reading.questions import ANSWER, QuestionReading
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.syntax import Parser
 
-LEAST: Final = 0.5
-"""What a solution must score, all hops together."""
 SURE: Final = 0.85
 """Of a solution that scores as much, nothing else is tried."""
 LEAST_OF_SENTENCES: Final = 0.3
@@ -92,8 +90,9 @@ class Answerer:
             found = await self.finder.found(text)
             other = await to_thread.run_sync(said_in_other_words, text, found, self.in_one)
             if other is not None and (await self._conditions_of(text)).may_be_told_by(other):
-                return other
-        return result
+                result = other
+        is_sure = isinstance(result, Derived) and (result.confidence >= SURE or result.kind == "yes-no")
+        return result if is_sure else (left_open(text, await self.finder.passages(text)) or result)
 
     async def _answered(self, text: str) -> Derived | Probable | Incomplete | None:
         asked, text = text, without_present(text)
@@ -205,7 +204,7 @@ class Answerer:
             return await defined(question, text, self.parser, self.finder)
         if question.kind in _NOT_SHORT:
             return None
-        return await _by_patterns(planned, solver)
+        return await by_patterns(planned, solver)
 
     async def _of_relative(
         self, text: str, question: QuestionReading, planned: Plan, solver: Solver
@@ -282,122 +281,3 @@ async def _measured(relation: str, name: str, solver: Solver) -> Derived | None:
     text = answer_text(lookup.match)
     step = Step("look up", text, f"{name} {label} {text}.", (cited(lookup.match),))
     return Derived(text, kind_of(lookup.value), (step,), lookup.match.score)
-
-
-async def _by_patterns(planned: Plan, solver: Solver) -> Derived | Incomplete | None:
-    solutions = await solver.solutions()
-    if not solutions:
-        return None
-    answered = [solution for solution in solutions if solution.answer is not None][:_MOST_WEIGHED]
-    scored = [
-        (await _confidence(solution, planned.question, solver.finder), solution) for solution in answered
-    ]
-    confidence, best = max(scored, key=lambda each: each[0], default=(0.0, solutions[0]))
-    if best.answer is None or confidence < LEAST or not _may_answer(best, planned.question):
-        return _how_far(solutions, planned)
-    if _is_either(best, answered):
-        return None
-    others = [
-        solution for solution in solutions if solution is not best and _is_beside(solution, best, planned)
-    ]
-    if others:
-        return listed([best, *others], confidence)
-    steps = tuple(steps_of(best))
-    return Derived(steps[-1].value, kind_of(best.answer), steps, confidence)
-
-
-_MOST_WEIGHED: Final = 4
-_AS_LIKELY: Final = 0.02
-_WATERS: Final = frozenset("river lake sea ocean mountain island".split())
-
-
-def _may_answer(solution: Solution, question: QuestionReading) -> bool:
-    """Whether its value is one of those named, and not of another kind of place than the question asks for."""
-    value, asked = solution.answer, question.answer.lemma.casefold() if question.answer is not None else ""
-    if value is None or not is_of_those_named(value, question):
-        return False
-    if asked == "country":
-        return value.label in set(demonyms().values())
-    if asked in _WATERS:
-        return any(asked in match.passage.text.casefold() for _, match in solution.matches) and (
-            value.label not in set(demonyms().values())
-        )
-    return True
-
-
-_UNMET: Final = 0.5
-"""What a name of the question leaves of a confidence that no sentence of the derivation speaks of."""
-
-
-async def _confidence(solution: Solution, question: QuestionReading, finder: Finder) -> float:
-    """A solution's score, less for each name of the question that neither its sentences' documents have nor another
-    passage that speaks of what was found."""
-    names = [argument.label for argument in question.names if argument.value is None]
-    unmet = [name for name in names if not any(_speaks_of(match, name) for _, match in solution.matches)]
-    found = [argument.label for argument in solution.bindings.values() if argument.value is None]
-    missing_names = [name for name in unmet if not await _stand_together(name, found, question, finder)]
-    return solution.score * _UNMET ** len(missing_names)
-
-
-async def _stand_together(name: str, found: Sequence[str], question: QuestionReading, finder: Finder) -> bool:
-    """Whether a passage speaks of a name of the question and of something that was found."""
-    for query in (question.text, *(f"{label} {name}" for label in found[:2])):
-        for passage in await finder.passages(query):
-            about = f"{passage.title}. {passage.text}"
-            if holds(about, name) and any(holds(about, label) for label in found):
-                return True
-    return False
-
-
-def _speaks_of(match: Match, name: str) -> bool:
-    passage = match.passage
-    return holds(passage.text, name) or likeness(name, passage.title) >= 0.6
-
-
-def _how_far(solutions: Sequence[Solution], planned: Plan) -> Incomplete | None:
-    """The solution without an answer that came farthest, where it came anywhere."""
-    open_ones = [solution for solution in solutions if solution.answer is None and solution.matches]
-    if not open_ones:
-        return None
-    best = max(open_ones, key=lambda solution: (len(solution.matches), solution.score))
-    if best.score < LEAST:
-        return None
-    following = planned.next(best.bindings, (each for each, _ in best.matches))
-    steps = tuple(steps_of(best))
-    return Incomplete(steps, missing(following, best.bindings)) if steps and following is not None else None
-
-
-def _is_either(best: Solution, answered: Sequence[Solution]) -> bool:
-    """Whether a parent is asked for of whom nothing tells which of two it is: "the son of Ari and Kim Dahl"."""
-    relation = best.matches[-1][0].relation
-    assert best.answer is not None
-    if relation not in ("father", "mother") or gender_of_name(best.answer.label):
-        return False
-    labels = {
-        solution.answer.label
-        for solution in answered
-        if solution.answer and solution.score >= best.score - _AS_LIKELY
-    }
-    return len(labels) > 1
-
-
-def _is_beside(other: Solution, best: Solution, planned: Plan) -> bool:
-    """Whether another value answers as well: said in the same words of one sentence, or where more than one is
-    asked for."""
-    if other.answer is None or other.score < _AS_GOOD * best.score or len(other.matches) != len(best.matches):
-        return False
-    (pattern, last), (_, match) = best.matches[-1], other.matches[-1]
-    if last.proposition is None or match.proposition is None or other.matches[:-1] != best.matches[:-1]:
-        return False
-    known = vocabulary()
-    if pattern.relation in known and known[pattern.relation].functional:
-        return False
-    asked, said = planned.question.answer, pattern.proposition
-    several = asked is not None and (asked.number == "plural" or asked.text.casefold() in ("what", ""))
-    several |= any(a.number == "plural" and a.span == said.predicate for a in said.arguments)
-    return several or (
-        last.proposition.predicate == match.proposition.predicate and last.passage is match.passage
-    )
-
-
-_AS_GOOD: Final = 0.93

@@ -11,7 +11,7 @@ from typing import Final
 from provgraph.derivation.affinity import stems
 from provgraph.derivation.answer_forms import with_unit
 from provgraph.derivation.answer_statements import answered_statement
-from provgraph.derivation.asking import Asking
+from provgraph.derivation.asking import OF_SAID, Asking
 from provgraph.derivation.clauses_asked import narrowing
 from provgraph.derivation.counts_asked import is_counted_as_asked
 from provgraph.derivation.events_asked import is_of_event_asked
@@ -23,7 +23,7 @@ from provgraph.derivation.name_ties import NamesAsked, untied_names
 from provgraph.derivation.parts_asked import is_of_part_asked
 from provgraph.derivation.prices_asked import is_of_another_payer
 from provgraph.derivation.result import CONNECT, Derived
-from provgraph.derivation.things_asked import is_given, is_of_thing_asked, number_of_another
+from provgraph.derivation.things_asked import is_given, is_of_thing_asked, is_other_part, number_of_another
 from provgraph.derivation.times_asked import is_before_a_change, is_of_time_asked, is_of_years_asked
 from provgraph.derivation.unsaid import says_of_it
 from provgraph.derivation.yes_no import statement_of
@@ -114,9 +114,15 @@ class AnswerConditions:
         return (
             self._is_of_other_clause(found)
             or self._is_of_other_office(found)
+            or self._is_somebody(found)
+            or is_other_part(found, self._parsed, self.wanted.noun)
             or self._counts_another(found)
             or self._is_of_other_number(found)
         )
+
+    def _is_somebody(self, found: Derived) -> bool:
+        """Whether a person is named where what somebody or something is like is asked for: a nationality."""
+        return self.wanted.noun in OF_SAID and _type_said(found) == "Person"
 
     def allow(self, told: Derived) -> bool:
         """Whether the names of a question allow what a clause was read to tell."""

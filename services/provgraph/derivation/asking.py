@@ -39,7 +39,7 @@ _ATTRIBUTES: Final = frozenset(
     "height length weight area population age distance number amount percentage share size cost price speed depth "
     "width budget salary capacity temperature rate".split()
 )
-_OF_SAID: Final = frozenset(
+OF_SAID: Final = frozenset(
     "profession occupation job career role position nationality genre language religion style color colour subject "
     "abbreviation nickname title reason cause purpose".split()
 )
@@ -294,7 +294,7 @@ def kind_of_noun(noun: str) -> str:
         return "Date"
     if noun in _ATTRIBUTES:
         return "Number"
-    if noun in _OF_SAID:
+    if noun in OF_SAID:
         return ""
     if kind := type_of_noun(noun):
         return kind

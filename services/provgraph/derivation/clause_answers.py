@@ -11,7 +11,8 @@ from provgraph.derivation.amounts_changed import change_told
 from provgraph.derivation.evidence import Finder
 from provgraph.derivation.happenings import happening_told
 from provgraph.derivation.open_days import open_told
-from provgraph.derivation.prices_asked import price_told
+from provgraph.derivation.prices_asked import bought_for, price_told
+from provgraph.derivation.relatives import kin_counted
 from provgraph.derivation.result import Derived
 from provgraph.derivation.successions import successor_told
 from provgraph.derivation.times_told import time_told
@@ -29,7 +30,8 @@ async def told_by_a_clause(text: str, parser: Parser, finder: Finder) -> Derived
     told = await open_told(text, parser, finder) or await time_told(text, parser, finder)
     told = told or await successor_told(text, finder)
     told = told or await happening_told(text, parser, finder)
-    told = told or await price_told(text, finder)
+    told = told or await price_told(text, finder) or await bought_for(text, parser, finder)
+    told = told or await kin_counted(text, finder)
     return told or await change_told(text, finder)
 
 

@@ -16,7 +16,7 @@ from typing import Final
 from provgraph.derivation.affinity import related
 from provgraph.derivation.events_asked import is_changed
 from provgraph.derivation.evidence import ReadPassage, Support, support_at
-from provgraph.derivation.names import holds
+from provgraph.derivation.names import holds, words_of
 from provgraph.language import wordnet
 from provgraph.reading.clauses import Clause, ClauseReader
 from provgraph.reading.phrases import Phrases
@@ -200,7 +200,8 @@ def _is_one(
         return False
     asked, said = narrowing(phrases.sentence, token), narrowing(sentence, other)
     missing = asked - said
-    return not missing or (not said and missing <= _words_before(read))
+    is_short = token.pos == "PROPN" and missing <= frozenset(words_of(read.passage.title))
+    return not missing or (not said and (is_short or missing <= _words_before(read)))
 
 
 def narrowing(sentence: ParsedSentence, noun: Token) -> frozenset[str]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from provgraph.language import wordnet
+
 Chain = tuple[str, ...]
 
 _PARENTS: Final = ("father", "mother", "parent")
@@ -72,3 +74,12 @@ def named_in_place(text: str, relation: str, name: str) -> str:
         if number:
             return replaced
     return ""
+
+
+def relative_asked(question: str) -> str:
+    """The relative of somebody named for whom a question asks: "Who was Ada Novak's husband?"; empty where none is."""
+    match = _WHOSE_RELATIVE.match(question)
+    return match[1] if match is not None and wordnet.is_kind_of(match[1], "relative", "n") else ""
+
+
+_WHOSE_RELATIVE: Final = re.compile(r"who (?:is|was) .{1,80}['’]s? (\w+)\W*$", re.IGNORECASE)

@@ -84,11 +84,12 @@ def _is_of_other_noun(support: Support, asked: str) -> bool:
     if sentence is None or counted is None or counted.pos != "NOUN":
         return False
     noun = counted.lemma.casefold()
+    is_group = asked in ("person", "people") and wordnet.is_kind_of(noun, "social group", "n")
     return (
         counts_another(noun, asked)
         and _MEASURES.isdisjoint(wordnet.fields(noun, "n", 1))
         and not any(
-            token.pos == "VERB" and related(asked, "n", token.lemma.casefold(), "v") >= _SAYS
+            not is_group and token.pos == "VERB" and related(asked, "n", token.lemma.casefold(), "v") >= _SAYS
             for token in sentence.tokens
         )
     )

@@ -11,10 +11,15 @@ from typing import Final
 
 from anyio import to_thread
 
+from provgraph.derivation.affinity import stems
 from provgraph.derivation.clauses_asked import ReadClause, clauses_of, narrowing
-from provgraph.derivation.evidence import Finder, ReadPassage
+from provgraph.derivation.evidence import Finder, ReadPassage, support_at
 from provgraph.derivation.names import holds, words_of
 from provgraph.derivation.result import Derived, Step
+from provgraph.language import wordnet
+from provgraph.language.polarity import denies
+from provgraph.language.terms import FUNCTION_WORDS
+from provgraph.reading.propositions import Span
 from provgraph.reading.syntax import ParsedSentence, Parser, Token
 
 _ASKS: Final = re.compile(
@@ -22,6 +27,25 @@ _ASKS: Final = re.compile(
     r"(?P<when> (?:in|on|after|during) .{1,100}?)?[\s?]*$",
     re.IGNORECASE,
 )
+_ASKS_OF_CASE: Final = re.compile(
+    r"\s*what (?:happens|will happen|would happen|do (?:I|we|you) (?:do|have to do)|should (?:I|we|you) do) "
+    r"(?:if|when|in case|once) (?P<case>.{1,200}?)[\s?]*$",
+    re.IGNORECASE,
+)
+_IN_CASE: Final = (
+    re.compile(
+        r"(?:^|; |\. )(?:if|when|whenever|once|in case|where) (?P<case>[^,;]{1,200}), (?:then )?(?P<told>[^;]{1,400})",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"(?:^|; )(?P<told>[^;]{1,400}?),? (?:if|when|in case|once) (?P<case>[^,;]{1,200})$", re.IGNORECASE
+    ),
+)
+"""What a sentence says of a case, and the case."""
+_OF_CASE: Final = 0.6
+"""The share of the words for a case that a sentence has to have in its own."""
+_STANDING: Final = frozenset(("it", "they", "this"))
+_SHORT_NOT: Final = re.compile(r"\b(?:do|does|did|is|are|ca|wo)n[’']t\b", re.IGNORECASE)
 _LASTING: Final = frozenset(
     "be have stand show contain include call name know use hang house locate situate describe depict own keep mean "
     "cost consist belong see design found build make form write compose paint".split()
@@ -37,7 +61,9 @@ _CONFIDENCE: Final = 0.8
 
 async def happening_told(text: str, parser: Parser, finder: Finder) -> Derived | None:
     """What a sentence says was done to what a question names, or became of it; None where none or several do."""
-    match = _ASKS.match(text)
+    case, match = _ASKS_OF_CASE.match(text), _ASKS.match(text)
+    if case is not None:
+        return await to_thread.run_sync(_told_of_case, case["case"], await finder.passages(text))
     if match is None:
         return None
     passages = await finder.passages(text)
@@ -65,6 +91,33 @@ def _told(thing: str, when: str, parser: Parser, passages: Sequence[ReadPassage]
     support = read.support(start, end)
     step = Step("look up", support.words.text, f"It says what happened: {support.sentence.text}", (support,))
     return Derived(support.words.text, "span", (step,), _CONFIDENCE)
+
+
+def _told_of_case(case: str, passages: Sequence[ReadPassage]) -> Derived | None:
+    """What the one sentence says that has the words of a case behind "if" or "when"; None where none or several do."""
+    asked = _words_of_case(case)
+    told: dict[str, Derived] = {}
+    for passage in passages:
+        for parsed in passage.parsed:
+            text = passage.text[parsed.start : parsed.end].rstrip(" .")
+            for match in (m for pattern in _IN_CASE if (m := pattern.search(text))):
+                said = stems(match["case"])
+                if not _STANDING.isdisjoint(words_of(match["case"])):
+                    said |= stems(text[: match.start("case")])
+                met = sum(not stems(word).isdisjoint(said) for word in asked)
+                if not asked or met < _OF_CASE * len(asked) or denies(case) != denies(match["case"]):
+                    continue
+                start = parsed.start + match.start("told")
+                support = support_at(passage, Span(start, start + len(match["told"]), match["told"]))
+                step = Step("look up", match["told"], f"It says what happens then: {text}.", (support,))
+                told[match["told"]] = Derived(match["told"], "span", (step,), _CONFIDENCE)
+    return next(iter(told.values())) if len(told) == 1 else None
+
+
+def _words_of_case(case: str) -> list[str]:
+    """The words that tell a case, without those that only shade it: "nearly"."""
+    told = (word for word in words_of(_SHORT_NOT.sub("", case)) if word not in FUNCTION_WORDS)
+    return [word for word in told if not (word.endswith("ly") and wordnet.known(word, "r"))]
 
 
 def _is_fate(read: ReadClause) -> bool:

@@ -5,6 +5,7 @@ Such a phrase can be asked for by itself, and the question again with what was f
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -122,6 +123,23 @@ def _clause(text: str, sentence: ParsedSentence, first: int, last: int) -> str:
     if lead == "whose":
         return f"'s{rest[len(lead) :]}"
     return f" is {rest}" if tokens[first].pos in ("VERB", "ADJ") else ""
+
+
+def with_owner_put(text: str, parser: Parser, titles: Sequence[str] = ()) -> str:
+    """The question with the name for the pronoun of a relative: "Where did Ada Novak meet her husband?" as "… meet Ada
+    Novak's husband?", a last name as the title has it that ends with it; as it is where it has not one subject with a
+    name before."""
+    for sentence in parser.parse(text, [(0, len(text.rstrip()))]):
+        named = [t for t in sentence.tokens if t.relation.startswith("nsubj") and t.pos == "PROPN"]
+        for token in sentence.tokens:
+            relative = sentence.tokens[token.head].lemma.casefold() if token.head > token.index else ""
+            is_of_it = token.relation == "nmod:poss" and token.pos == "PRON" and len(named) == 1
+            if is_of_it and named[0].index < token.index and wordnet.is_kind_of(relative, "relative", "n"):
+                first, last = sentence.edges(named[0])
+                name = text[sentence.tokens[first].start : sentence.tokens[last].end]
+                full = next((title for title in titles if title.endswith(f" {name}")), name)
+                return f"{text[: token.start]}{full}'s{text[token.end :]}"
+    return text
 
 
 def inner_phrases(text: str, parser: Parser) -> list[InnerPhrase]:

@@ -10,6 +10,7 @@ from typing import Final
 from provgraph.derivation.affinity import related, stems
 from provgraph.derivation.asking import MONEY, SHARE, Asking
 from provgraph.derivation.candidates import AnswerCandidate
+from provgraph.derivation.compositions import relative_asked
 from provgraph.derivation.names import likeness, words_of
 from provgraph.derivation.proposals import PHRASE
 from provgraph.language import wordnet
@@ -74,18 +75,21 @@ def kind_fit(asked: Asking, candidate: AnswerCandidate, kinds: Mapping[str, froz
 
 def _is_no_name(asked: Asking, label: str) -> bool:
     """Whether nothing that is asked for has such a name: a letter, a month, of a city or a plane a country."""
-    is_no_country = label in _countries() and (asked.noun in _NARROW or _is_ware(asked.noun))
+    is_no_country = label in _countries() and (
+        asked.noun in _NARROW or not _WARES.isdisjoint(wordnet.fields(asked.noun, "n", 1))
+    )
     return label in _OF_THE_CALENDAR or bool(_NO_NAME.fullmatch(label)) or is_no_country
 
 
 def _is_another_person(asked: Asking, candidate: AnswerCandidate) -> bool:
     """Whether a first name is a man's where a mother is asked for, or a woman's where a king is; or the noun before a
     name says that it is of another relative: "their son, Caspian" where that is a father."""
-    genders = {gender_of_noun(asked.noun), gender_of_name(candidate.label)} - {""}
+    wanted = asked.noun or relative_asked(asked.text)
+    genders = {gender_of_noun(wanted), gender_of_name(candidate.label)} - {""}
     before = _NOUN_BEFORE.search(candidate.passage.text, candidate.sentence.start, candidate.span.start)
     told = [before[1]] if before is not None else []
     told += words_of(candidate.label)[-1:] if candidate.entity_type == PHRASE else ()
-    is_other = len(genders) > 1 or any(_are_other_relatives(asked.noun, noun.casefold()) for noun in told)
+    is_other = len(genders) > 1 or any(_are_other_relatives(wanted, noun.casefold()) for noun in told)
     return asked.kind == "Person" and is_other
 
 
@@ -97,11 +101,6 @@ _NOUN_BEFORE: Final = re.compile(r"(?<![\w-])([\w-]+),? \Z")
 def _are_other_relatives(asked: str, told: str) -> bool:
     are_alike = asked in ("", "sibling") or _is_one(told, asked) or _is_one(asked, told)
     return not are_alike and all(wordnet.is_kind_of(noun, "relative", "n") for noun in (asked, told))
-
-
-def _is_ware(noun: str) -> bool:
-    """Whether a noun is of something that no country is: a building, a plane, a currency."""
-    return bool(_WARES.intersection(wordnet.fields(noun, "n", 1)))
 
 
 _WARES: Final = frozenset(("noun.artifact", "noun.possession", "noun.animal", "noun.plant", "noun.food"))
@@ -380,7 +379,8 @@ def counts_another(noun: str, asked: str) -> bool:
     if _is_person_counted(noun, asked):
         return False
     first, second = wordnet.fields(noun, "n", 2), wordnet.fields(asked, "n", 2)
-    return bool(first) and bool(second) and set(first).isdisjoint(second)
+    is_group = asked in _PEOPLE and wordnet.is_kind_of(noun, "social group", "n")
+    return is_group or (bool(first) and bool(second) and set(first).isdisjoint(second))
 
 
 _OF_HUNDRED: Final = frozenset("percent percentage share proportion".split())

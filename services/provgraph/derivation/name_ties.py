@@ -191,7 +191,8 @@ def _named_subject(view: SentenceView, place: int = -1) -> str:
     ):
         for child in view.sentence.children[head.index]:
             if child.relation.startswith("nsubj"):
-                return _name_at(child, view)
+                is_described = head.relation == "acl:relcl" and child.pos == "PRON" and head.head >= 0
+                return _name_at(tokens[head.head] if is_described else child, view)
     return ""
 
 

@@ -268,6 +268,8 @@ def _cut(
 def _is_denied(question: str, sentence: NearSentence) -> bool:
     """Whether a sentence of one clause says that what is asked is not so."""
     clause = _TWO_CLAUSES.split(sentence.span.text)[0]
+    if "whether" in words(clause):
+        return False  # what is not decided or known is not denied
     return asked_polarity(question) != "denied" and denies(clause)
 
 

@@ -15,11 +15,14 @@ from typing import Final
 from anyio import to_thread
 
 from provgraph.derivation.affinity import stems
+from provgraph.derivation.clauses_asked import clauses_of
 from provgraph.derivation.evidence import Finder, ReadPassage, support_at
+from provgraph.derivation.names import holds
 from provgraph.derivation.result import Derived, Step
 from provgraph.language.asked_kinds import asked_kind
 from provgraph.language.terms import FUNCTION_WORDS
 from provgraph.reading.propositions import Span
+from provgraph.reading.syntax import ParsedSentence, Parser
 from provgraph.reading.value_reading import read_value
 from provgraph.reading.values import Quantity
 
@@ -76,6 +79,57 @@ async def price_told(text: str, finder: Finder) -> Derived | None:
         return None
     passages = await finder.passages(text)
     return await to_thread.run_sync(_told, text, who, passages)
+
+
+_BOUGHT: Final = re.compile(
+    r"\s*(?:how much|what) (?:did|was|were|had) (?P<who>.{1,100}?) (?:pay|paid|give|spend) for "
+    r"(?P<thing>.{1,200}?)[\s?]*$"
+    r"|\s*(?:for )?how much (?:was|were|did) (?P<sold>.{1,200}?) (?:bought|sold|sell|go|cost)(?: for)?[\s?]*$",
+    re.IGNORECASE,
+)
+_TRADED: Final = frozenset("buy purchase acquire sell".split())
+
+
+async def bought_for(text: str, parser: Parser, finder: Finder) -> Derived | None:
+    """The sum that something was bought or sold for, where the clauses that tell it agree; else None."""
+    match = _BOUGHT.match(text)
+    if match is None:
+        return None
+    thing = match["thing"] or match["sold"]
+    asked = parser.parse(thing, [(0, len(thing))])
+    passages = await finder.passages(text)
+    return await to_thread.run_sync(_sum_told, thing, asked, passages)
+
+
+def _sum_told(thing: str, asked: Sequence[ParsedSentence], passages: Sequence[ReadPassage]) -> Derived | None:
+    head = asked[0].roots[0].lemma.casefold() if asked and asked[0].roots else ""
+    sums: dict[str, Derived] = {}
+    for read in clauses_of(passages):
+        if read.clause.lemma not in _TRADED or not read.clause.polarity:
+            continue
+        done = read.clause.roles.get("P", [])
+        before = read.before
+        names_it = holds(read.text(before.start, before.end), thing) if before is not None else False
+        if not any(
+            t.lemma.casefold() == head or holds(read.phrases.argument(t, "object").label, thing)
+            or (t.text.casefold() in ("it", "them") and names_it)
+            for t in done
+        ):  # fmt: skip
+            continue
+        price = _FOR_SUM.search(read.passage.text, read.clause.head.end, read.sentence.end)
+        if price is not None:
+            support = read.support(price.start("sum"), price.end("sum"))
+            step = Step(
+                "look up", price["sum"], f"It was traded for that: {support.sentence.text}", (support,)
+            )
+            sums[price["sum"]] = Derived(price["sum"], "number", (step,), _CONFIDENCE)
+    return next(iter(sums.values())) if len(sums) == 1 else None
+
+
+_FOR_SUM: Final = re.compile(
+    r"\bfor (?P<sum>(?:[£$€]|[A-Z]{3} )\d[\d,.]{0,15}(?: (?:million|billion))?"
+    r"|\d[\d,.]{0,15}(?: (?:million|billion))? [a-z]{3,15})"
+)
 
 
 def _told(text: str, who: str, passages: Sequence[ReadPassage]) -> Derived | None:

@@ -10,13 +10,16 @@ from typing import Final
 from provgraph.derivation.answer_labels import in_full, with_its_name
 from provgraph.derivation.asking import Asking
 from provgraph.derivation.candidates import AnswerCandidate
+from provgraph.derivation.cues import has_word_of, relation_cues
 from provgraph.derivation.evidence import Support
 from provgraph.derivation.features import LinkedPassages, words_met
 from provgraph.derivation.kind_fit import country_in
 from provgraph.derivation.names import holds
 from provgraph.derivation.ranked import RankedAnswer
 from provgraph.derivation.result import CONNECT, AnswerKind, Derived, Step
+from provgraph.language import wordnet
 from provgraph.reading.propositions import Span
+from provgraph.reading.syntax import ParsedSentence
 from provgraph.reading.values import Date, Quantity
 
 ADDS: Final = 0.2
@@ -55,11 +58,16 @@ def _leading(best: RankedAnswer, retrieved: LinkedPassages) -> Iterator[Step]:
     if linked is None or added < ADDS or not linked.parsed:
         return
     words = retrieved.said[linked.key] - retrieved.said[passage.key]
-    about = [name for name in (passage.title, best.label, *retrieved.asked.names) if len(name) > 3]
     texts = {s: linked.text[s.start : s.end] for s in linked.parsed}
-    is_named = bool(linked.title) and holds(passage.text, linked.title)
+    if linked.document == passage.document:
+        about = _names_beside(best, retrieved.asked)
+    else:
+        about = [name for name in (passage.title, best.label, *retrieved.asked.names) if len(name) > 3]
+    is_named = (
+        linked.document != passage.document and bool(linked.title) and holds(passage.text, linked.title)
+    )
     met = {
-        s: sum(w.weight for w in words_met(tuple(words), text))
+        s: sum(w.weight for w in words if w in words_met((w,), text) or _tells_relative(w.lemma, s))
         for s, text in texts.items()
         if is_named or any(holds(text, name) for name in about)
     }
@@ -71,6 +79,26 @@ def _leading(best: RankedAnswer, retrieved: LinkedPassages) -> Iterator[Step]:
     yield Step(
         CONNECT, value, f"It is spoken of with {linked.title or value}.", (Support(linked, span, span),)
     )
+
+
+def _tells_relative(noun: str, sentence: ParsedSentence) -> bool:
+    """Whether a sentence tells who somebody's relative is: by "married", who the husband is."""
+    return wordnet.is_kind_of(noun, "relative", "n") and has_word_of(
+        relation_cues(noun), {token.lemma.casefold() for token in sentence.tokens}
+    )
+
+
+def _names_beside(best: RankedAnswer, asked: Asking) -> list[str]:
+    """The names in the sentence of an answer that neither it nor the question has: within one document a sentence only
+    leads to another where it tells who such a one is."""
+    own = best.candidate
+    within = (
+        mention.name
+        for mention in own.passage.reading.mentions
+        if any(own.sentence.start <= span.start < own.sentence.end for span in mention.spans)
+    )
+    known = (best.label, own.passage.title, *asked.names)
+    return [name for name in within if not any(holds(each, name) or holds(name, each) for each in known)]
 
 
 def _kind(candidate: AnswerCandidate) -> AnswerKind:

@@ -38,6 +38,10 @@ _BEHIND_PHRASE: Final = re.compile(
     re.IGNORECASE,
 )
 """What a reason or an aim stands behind, however the sentence is built."""
+_WITH_ITS_LEAD: Final = re.compile(
+    r"(?:for|out of|in) (?:want|lack|fear|concern|respect|pity|spite|protest|response|hono)", re.I
+)
+"""A reason that is only one with the words before it: "in protest", "for want of money"."""
 _LEADING: Final = re.compile(r"(?:after|in order to|so as to|to|so that|by) ", re.IGNORECASE)
 _LEADS: Final = re.compile(r"\b(?:after|in order to|so as to|to|so that|by) $", re.IGNORECASE)
 
@@ -98,7 +102,22 @@ def _reason_in(passage: ReadPassage, sentence: ParsedSentence) -> Span | None:
             start, end = words[0].start, words[-1].end
             return Span(start, end, passage.text[start:end])
     match = _BEHIND_PHRASE.search(passage.text, sentence.start, sentence.end)
-    return Span(match.start("why"), match.end("why"), match["why"]) if match else None
+    if match is None:
+        return None
+    start, end = match.start("why"), match.end("why")
+    if _WITH_ITS_LEAD.match(match.group()):
+        start, end = match.start(), _end_of_phrase(sentence, start, end)
+    return Span(start, end, passage.text[start:end])
+
+
+def _end_of_phrase(sentence: ParsedSentence, start: int, end: int) -> int:
+    """Where a phrase ends that begins at a character: before "and" with another verb of its clause."""
+    joined = (
+        t for t in sentence.tokens
+        if start < t.start < end and t.relation == "cc" and sentence.tokens[t.head].pos == "VERB"
+    )  # fmt: skip
+    first = next(joined, None)
+    return sentence.tokens[first.index - 1].end if first is not None and first.index else end
 
 
 def _together(below: list[Token], opening: Token, head: Token) -> list[Token]:

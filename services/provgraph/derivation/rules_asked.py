@@ -219,7 +219,7 @@ class _Asked:
             return True
         (act,) = self.acts
         if not rule.is_general:
-            is_use = rule.read.predicate == "use" and act.split()[0] in _ANY_ACT
+            is_use = bool(self.things) and rule.read.predicate == "use" and act.split()[0] in _ANY_ACT
             return is_use or says_predicate(act, rule.read.predicate)
         named = [t for role in ("P", "A") for t in rule.read.clause.roles.get(role, [])]
         act = act.split()[0]
@@ -272,6 +272,9 @@ class _Asked:
         _, last = read.sentence.edges(head)
         start, end = head.end, read.sentence.tokens[last].end
         text = _EXCEPTION.sub("", read.text(start, end)).split(";")[0]
+        before = (t for t in read.sentence.children[head.index] if t.index < head.index)
+        if any(t.lemma.casefold() == "only" for t in before):
+            return _END.sub("", f"only {' '.join(text.split())}")
         for match in _LIMIT.finditer(text):
             words = _END.sub("", " ".join(text[match.start() :].split()))
             if words == "only":
@@ -297,7 +300,10 @@ class _Asked:
                 if is_said:
                     return "without" in said
             elif is_said:
-                return "without" not in said
+                told = narrowing(self.clause.phrases.sentence, token)
+                is_said_of = all(any(word.startswith(each) for word in said) for each in told)
+                is_other = limit.startswith("only ") and not is_said_of
+                return "without" not in said and not is_other
             elif _is_time(token) and self._is_of_time(limit):
                 return False
         return None

@@ -89,7 +89,7 @@ def _fillers(
             is_time = argument.kind == "value" or "noun.time" in wordnet.fields(
                 token.lemma.casefold(), "n", 1
             )
-            if token.pos in ("NOUN", "PROPN") and not is_time:
+            if token.pos in ("NOUN", "PROPN") and not is_time and token.lemma.casefold() not in known:
                 yield read, *_named(token, argument.span, read)
 
 

@@ -7,6 +7,7 @@ that the hop starts from.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -209,3 +210,36 @@ def _hinted(found: Sequence[Hint]) -> Iterator[Match]:
 
 def _best(solutions: Sequence[Solution]) -> list[Solution]:
     return sorted(solutions, key=lambda solution: -solution.score)[:WIDTH]
+
+
+def is_beside(other: Solution, best: Solution, planned: Plan) -> bool:
+    """Whether another value answers as well: said in the same words of one sentence, or where more than one is
+    asked for."""
+    if other.answer is None or other.score < _AS_GOOD * best.score or len(other.matches) != len(best.matches):
+        return False
+    (pattern, last), (_, match) = best.matches[-1], other.matches[-1]
+    if last.proposition is None or match.proposition is None or other.matches[:-1] != best.matches[:-1]:
+        return False
+    known = vocabulary()
+    if pattern.relation in known and known[pattern.relation].functional:
+        return False
+    asked, said = planned.question.answer, pattern.proposition
+    several = asked is not None and (asked.number == "plural" or asked.text.casefold() in ("what", ""))
+    if last.proposition.predicate == match.proposition.predicate and not _are_alike(last, match):
+        return False
+    several |= any(a.number == "plural" and a.span == said.predicate for a in said.arguments)
+    return several or (
+        last.proposition.predicate == match.proposition.predicate and last.passage is match.passage
+    )
+
+
+def _are_alike(one: Match, other: Match) -> bool:
+    """Whether two values have one part in what a verb says; of "studied chemistry at the University of Graz" not."""
+    if one.value is None or other.value is None or one.passage is not other.passage:
+        return True
+    first, last = sorted((one.value.span, other.value.span), key=lambda span: span.start)
+    return not _PREPOSITION.search(one.passage.text, first.end, max(first.end, last.start))
+
+
+_PREPOSITION: Final = re.compile(r"\b(?:at|in|for|with|by|under|on|from|to|as)\b")
+_AS_GOOD: Final = 0.93

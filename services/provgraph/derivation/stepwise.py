@@ -12,9 +12,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
+from anyio import to_thread
+
 from provgraph.derivation.asking import kind_of_noun
 from provgraph.derivation.evidence import Finder
-from provgraph.derivation.inner_phrases import AskedWithin, InnerPhrase, asked_within, in_order, inner_phrases
+from provgraph.derivation.inner_phrases import (
+    AskedWithin,
+    InnerPhrase,
+    asked_within,
+    in_order,
+    inner_phrases,
+    with_owner_put,
+)
 from provgraph.derivation.masking import known_names, mask, unmasked
 from provgraph.derivation.names import likeness, words_of
 from provgraph.derivation.result import CONNECT, Derived, Step
@@ -85,6 +94,8 @@ class Stepped:
 
 async def stepwise(text: str, answers: Proposing) -> Stepped:
     """No answer where the question describes nothing, or a step has none."""
+    titles = [passage.title for passage in await answers.finder.passages(text)]
+    text = await to_thread.run_sync(with_owner_put, text, answers.parser, titles)
     going, over, described = [StepsSoFar(text)], list[StepsSoFar](), set[str]()
     for _ in range(MOST_STEPS):
         further: list[StepsSoFar] = []

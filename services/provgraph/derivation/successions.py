@@ -51,7 +51,7 @@ _ASKS: Final = [
 ]  # fmt: skip
 """Questions for who came after somebody, or before."""
 _SUCCEEDS: Final = frozenset(("succeed", "replace", "follow", "take over"))
-_GIVES_UP: Final = frozenset(("hand over", "give way"))
+_GIVES_UP: Final = frozenset(("hand over", "give way", "hand", "hand on", "hand down", "pass on"))
 _PLACES: Final = frozenset("place post seat position role office".split())
 _HEIR: Final = {"successor": True, "predecessor": False}
 _UNTIL: Final = re.compile(r"\buntil (?P<year>(?:1[5-9]|20)\d\d)\b")
@@ -135,7 +135,7 @@ class _Teller:
         doers, done = clause.roles.get("A", []), clause.roles.get("P", [])
         if clause.lemma in _SUCCEEDS and clause.polarity:
             yield from self._pairs(done or clause.roles.get("@from", []), doers)
-        if clause.lemma in _GIVES_UP and clause.polarity and not done:
+        if clause.lemma in _GIVES_UP and clause.polarity:
             yield from self._pairs(doers, clause.roles.get("@to", []))
         if clause.lemma == "take" and any(token.lemma.casefold() in _PLACES for token in done):
             yield from self._pairs([o for token in done for o in self._owners(token)], doers)

@@ -13,6 +13,7 @@ from provgraph.language import wordnet
 from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.reading.value_reading import read_value
 from provgraph.reading.values import Ordinal
+from provgraph.verdicts.converses import roles
 
 _LIGHT: Final = frozenset("be have do become get take make".split())
 _BEFORE_NOUN: Final = ("DET", "ADJ", "NUM", "NOUN", "PROPN", "PUNCT", "PRON")
@@ -23,6 +24,7 @@ _TAKING_UP: Final = frozenset(
     "proposal motion plan measure project request suggestion decision change resolution scheme bill idea matter".split()
 )
 """Nouns that stand for whatever was told before."""
+_BEFORE_HEAD: Final = frozenset("compound flat det amod nummod nmod:poss".split())
 _ANY: Final = frozenset("each every all any".split())
 _WHOLES: Final = frozenset(
     "noun.group noun.quantity noun.location noun.relation noun.shape noun.tops".split()
@@ -33,7 +35,7 @@ _WHOLES: Final = frozenset(
 def is_of_thing_asked(found: Derived, question: ParsedSentence) -> bool:
     """Whether the sentence says it of the thing itself, and not of something of it: a copy of a painting."""
     ending = found.ending
-    verbs = {t.lemma.casefold() for t in question.tokens if t.pos == "VERB"} - _LIGHT
+    verbs = {t.lemma.casefold() for t in question.tokens if t.pos == "VERB" and t.relation != "amod"} - _LIGHT
     asked = {t.lemma.casefold() for t in question.tokens}
     nouns = [t for t in question.tokens if t.pos in ("NOUN", "PROPN")]
     subjects = [t for t in nouns if t.relation.startswith("nsubj")] or [
@@ -60,6 +62,44 @@ def is_of_thing_asked(found: Derived, question: ParsedSentence) -> bool:
         for support in ending
         if (sentence := support.parsed)
     )
+
+
+def is_other_part(found: Derived, question: Sequence[ParsedSentence], noun: str) -> bool:
+    """Whether each sentence gives somebody another part than the question asks for: who appoints a manager is not the
+    manager, and who built a mill does not own it for that."""
+    tokens = [token for each in question for token in each.tokens]
+    verbs = {t.lemma.casefold() for t in tokens if t.pos == "VERB"}
+    if not verbs and tokens[0].text.casefold() == "who":
+        noun = noun or next((t.lemma.casefold() for t in tokens if t.relation.startswith("nsubj")), "")
+    is_doer = any(t.text.casefold() == "who" and t.relation == "nsubj" for t in tokens)
+    is_owner = any(wordnet.is_kind_of(verb, "own", "v", 1, 1) for verb in verbs)
+    ending = found.ending
+    return bool(ending) and all(
+        (noun and not verbs and any(t.lemma.casefold() == noun for t in _objects(sentence, verb)))
+        or (is_doer and _has_other_side(verbs, verb.lemma.casefold()))
+        or (is_owner and "verb.possession" not in wordnet.fields(verb.lemma.casefold(), "v", 3))
+        if (sentence := support.parsed) is not None
+        and (verb := _done_by(sentence, support.token)) is not None
+        else False
+        for support in ending
+    )
+
+
+def _has_other_side(verbs: set[str], said: str) -> bool:
+    """Whether who does what is said has the other side of what is asked: who leaves a house does not inherit it."""
+    exchanged = [each for verb in verbs if (each := roles(verb, said)) is not None]
+    return bool(exchanged) and not any("A" in each.get("A", ()) for each in exchanged)
+
+
+def _done_by(sentence: ParsedSentence, doer: Token | None) -> Token | None:
+    """The verb that tells what somebody does or did; None where the sentence says no such thing of that one."""
+    while doer is not None and doer.relation in _BEFORE_HEAD and doer.head > doer.index:
+        doer = sentence.tokens[doer.head]
+    if doer is None or doer.head < 0 or sentence.tokens[doer.head].pos != "VERB":
+        return None
+    verb = sentence.tokens[doer.head]
+    is_by = any(c.relation == "case" and c.text.casefold() == "by" for c in sentence.children[doer.index])
+    return verb if doer.relation == "nsubj" or (is_by and doer.relation.startswith("obl")) else None
 
 
 def is_given(found: Derived, question: Sequence[ParsedSentence], noun: str) -> bool:
@@ -151,11 +191,16 @@ def _is_done_by_another(sentence: ParsedSentence, verbs: set[str], doers: set[st
     """Whether the sentence has the verb of the question done by another common noun, and this one elsewhere: of "herons
     eat the newts" not what newts eat."""
     tokens = [t for t in sentence.tokens if t.pos == "VERB" and t.lemma.casefold() in verbs]
+    if verbs == {"cost"} and not tokens and any(t.lemma.casefold() == "cost" for t in sentence.tokens):
+        tokens = list(sentence.roots)  # "has 50 rooms and costs £2", where it is taken for a noun
     subjects = [c for verb in tokens for c in sentence.children[verb.index] if c.relation == "nsubj"]
     elsewhere = any(t.lemma.casefold() in doers and t not in subjects for t in sentence.tokens)
+    for verb in tokens:
+        if not subjects and verb.relation == "conj" and verb.head >= 0:
+            subjects = [c for c in sentence.children[verb.head] if c.relation == "nsubj"]
     return (
         bool(doers and subjects)
-        and elsewhere
+        and (elsewhere or verbs == {"cost"})
         and all(
             token.pos == "NOUN" and not any(_may_be_one(token.lemma.casefold(), doer) for doer in doers)
             for token in subjects

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
-from provgraph.derivation.affinity import part_of, related
+from provgraph.derivation.affinity import part_of, related, stems
 from provgraph.derivation.asking import Asking
 from provgraph.derivation.candidates import AnswerCandidate
 from provgraph.derivation.cues import has_word_of, relation_cues
-from provgraph.derivation.evidence import Support
+from provgraph.derivation.evidence import ReadPassage, Support
 from provgraph.derivation.features import LinkedPassages, words_met
 from provgraph.derivation.names import holds, words_of
 from provgraph.derivation.ranked import AnswerRanking, RankedAnswer
-from provgraph.derivation.result import Derived
+from provgraph.derivation.result import Derived, Probable, Step
 from provgraph.language import wordnet
+from provgraph.language.polarity import denies
+from provgraph.language.terms import FUNCTION_WORDS, terms
 from provgraph.reading.syntax import ParsedSentence
 from provgraph.reading.values import Date
 
@@ -57,7 +60,8 @@ def kept_chance(
 
 def _asks_who_did(asked: Asking) -> bool:
     verbs = {word.lemma for word in asked.words if word.part == "v"} - _LIGHT
-    return asked.kind == "Person" and asked.role == "subject" and asked.governor in verbs
+    is_who_or_what = asked.kind == "Person" or asked.text.casefold().startswith("what ")
+    return is_who_or_what and asked.role == "subject" and asked.governor in verbs
 
 
 def _says_relative(noun: str, candidate: AnswerCandidate) -> bool:
@@ -106,6 +110,7 @@ def says_of_it(found: Derived, asked: Asking, question: ParsedSentence) -> bool:
         return True
     return any(
         _compares_as_asked(support, question)
+        and _lacks_as_asked(support, question)
         and (not nouns or bool(_names_met(support, asked.names)) or _has_any(support, nouns))
         for support in ending
     )
@@ -137,6 +142,20 @@ def _compares_as_asked(support: Support, question: ParsedSentence) -> bool:
     sentence = support.parsed
     lemmas = {t.lemma.casefold() for t in sentence.tokens if t.pos == "ADJ"} if sentence else set()
     return any(related(t.lemma.casefold(), "a", lemma, "a") for t in asked for lemma in lemmas)
+
+
+def _lacks_as_asked(support: Support, question: ParsedSentence) -> bool:
+    """Whether a sentence has the noun that the question has behind "without", or a word that denies something."""
+    without = [
+        t.lemma.casefold() for t in question.tokens
+        if any(c.text.casefold() == "without" for c in question.children[t.index])
+    ]  # fmt: skip
+    said = set(terms(support.sentence.text)) if without else set()
+    return (
+        not without
+        or denies(support.sentence.text)
+        or any(not stems(word).isdisjoint(said) for word in without)
+    )
 
 
 _STANDING: Final = frozenset("it its they them their this these those he him his she her here there".split())
@@ -176,3 +195,25 @@ def _names_unspoken(asked: Asking, best: RankedAnswer, retrieved: LinkedPassages
     said = [set(words_of(text)) for text in beside]
     full = (name for name in asked.names if len(words_of(name)) > 1)
     return [name for name in full if not any(words.issuperset(words_of(name)) for words in said)]
+
+
+_LEFT_OPEN: Final = re.compile(
+    r"\b(?:(?:is|are|was|were|remains?|remained) (?:still |as yet )?(?:not (?:yet )?(?:known|clear|certain|recorded)"
+    r"|unknown|unclear|uncertain|unrecorded)|(?:no one|nobody) knows|(?:has|have|had) not (?:yet )?been "
+    r"(?:established|determined|decided|announced|published))\b",
+    re.IGNORECASE,
+)
+
+
+def left_open(text: str, passages: Sequence[ReadPassage]) -> Probable | None:
+    """The sentence that says of all that a question asks that it is not known: "The cause of the fire is unknown.";
+    None where no sentence does."""
+    asked = [word for word in words_of(text) if word not in FUNCTION_WORDS]
+    for passage in passages if len(asked) > 1 else ():
+        for sentence in passage.reading.sentences:
+            said = stems(sentence.text) if _LEFT_OPEN.search(sentence.text) else frozenset()
+            if said and all(not stems(word).isdisjoint(said) for word in asked):
+                support = Support(passage, sentence, sentence)
+                step = Step("choose", "", "It says that this is not known.", (support,))
+                return Probable((step,), _SURELY_READ)
+    return None

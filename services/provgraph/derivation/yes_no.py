@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from anyio import to_thread
@@ -147,11 +148,26 @@ async def judged(
     if not passages:
         return None
     evidence = [_evidence(passage, question) for passage in passages]
-    verdict = await to_thread.run_sync(judge, claim, evidence, parser)
+    verdict = await to_thread.run_sync(_needed, claim, evidence, parser)
     steps = tuple(_steps(verdict, claim, passages))
     if steps and (verdict.confidence >= LEAST or _is_plain_denial(verdict, claim, parser)):
         return Derived(_yes_or_no(verdict), "yes-no", steps, verdict.confidence)
     return await to_thread.run_sync(_by_full_clause, claim, question, passages, parser)
+
+
+def _needed(claim: str, evidence: Sequence[EvidenceText], parser: Parser) -> Judgement:
+    """The verdict on a claim, by one of its deciding sentences alone where that says as much as all of them."""
+    verdict = judge(claim, evidence, parser)
+    for place in verdict.deciding if len(verdict.deciding) > 1 else ():
+        text = next(each for each in evidence if each.id == place.source)
+        alone = judge(claim, [replace(text, sentences=[(place.start, place.end)])], parser)
+        if (
+            alone.label == verdict.label
+            and alone.confidence >= verdict.confidence
+            and len(alone.deciding) == 1
+        ):
+            return replace(verdict, deciding=alone.deciding)
+    return verdict
 
 
 def _yes_or_no(verdict: Judgement) -> str:

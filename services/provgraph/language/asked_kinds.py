@@ -219,6 +219,8 @@ _NAMES: Final = re.compile(
     r"[A-ZÀ-ÖØ-Þ][\w’'.-]*(?:\s(?:(?:von|van|de|del|della|di|du|des|da|la)\s)?[A-ZÀ-ÖØ-Þ][\w’'-]+)*"
 )
 
+_CALENDAR: Final = re.compile(rf"(?:{_MONTH}|{_DAY})", re.IGNORECASE)
+
 
 def expressions(text: str, kind: Kind) -> list[tuple[int, int]]:
     """Where a text has something of a kind, as it would be said in answer: a number with what it counts, a date with
@@ -228,7 +230,8 @@ def expressions(text: str, kind: Kind) -> list[tuple[int, int]]:
     if kind not in ("person", "place") or language_of(text) == CHINESE:
         return []
     found = [match.span() for match in _NAMES.finditer(text)]
-    return [(start, end) for start, end in found if start > 0 or " " in text[start:end]]
+    named = [(start, end) for start, end in found if not _CALENDAR.fullmatch(text[start:end])]
+    return [(start, end) for start, end in named if start > 0 or " " in text[start:end]]
 
 
 DESCRIPTIONS: Final[dict[str, str]] = {

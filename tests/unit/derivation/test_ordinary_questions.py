@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from provgraph.derivation.evidence import support_at
+from provgraph.derivation.result import Derived, Step
+from provgraph.derivation.things_asked import is_other_part
 from provgraph.derivation.times_asked import is_beside_another
+from provgraph.language.asked_kinds import expressions
 from provgraph.reading.gapped_clauses import gapped_clause
 from provgraph.reading.propositions import Span
-from unit.derivation.shelf import PARSER, short
+from unit.derivation.shelf import PARSER, passage, short
 
 COUNCIL = {
     "Minutes of the Velm town council": "The director of the library since 2016 is Amir Sethi. The library was a gift "
@@ -258,3 +262,46 @@ async def test_a_last_name_alone_is_not_said_of_another_who_has_it() -> None:
     }
     assert await short("When did Inger Brandt die?", line) == ""
     assert await short("When did Johan Brandt die?", line) == "1921"
+
+
+OF_OTHERS = {
+    "The mill": "The mill was built by Josef Marr in 1823. The company shall appoint a site manager within ten days. "
+    "The car park has 320 spaces and costs £2.50 an hour. A folding bed stands in each room. About thirty families "
+    "live in Weaver Street."
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "noun", "words", "is_other"),
+    [
+        ("Who owns the mill?", "", "Josef Marr", True),
+        ("Who built the mill?", "", "Josef Marr", False),
+        ("Who will be the site manager?", "", "The company", True),
+        ("Who appoints the site manager?", "", "The company", False),
+    ],
+)
+def test_who_does_something_else_has_not_the_part_that_is_asked_for(
+    question: str, noun: str, words: str, is_other: bool
+) -> None:
+    ((title, text),) = OF_OTHERS.items()
+    start = text.index(words)
+    support = support_at(passage(title, text), Span(start, start + len(words), words))
+    found = Derived(words, "entity", (Step("choose", words, "", (support,)),), 0.9)
+    assert is_other_part(found, PARSER.parse(question, [(0, len(question))]), noun) == is_other
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How much does the folding bed cost?",
+        "How many people live in Weaver Street?",
+        "How many years was the mill without steam?",
+    ],
+)
+async def test_what_is_told_of_another_thing_is_no_answer(question: str) -> None:
+    assert await short(question, OF_OTHERS) == ""
+
+
+def test_months_and_days_are_no_names_of_people() -> None:
+    text = "The council approved the plan in April despite Ada Novak."
+    assert [text[slice(*each)] for each in expressions(text, "person")] == ["Ada Novak"]

@@ -13,7 +13,7 @@ RULES = {
     "are not allowed in the reading room. Gloves must be worn in the laboratory. The Tenant may "
     "not sublet the premises without the written consent of the Landlord. Cats may be kept only "
     "with the Landlord's permission. Photographs may be taken without flash. Members may bring "
-    "two guests."
+    "two guests. Radios may be used in the hall. A file can only be moved to the same folder or a newer one."
 }
 TIMES = {
     "The Orvik museum": "Tours of the cellar begin at 11 a.m. and 2 p.m. and last fifty minutes. The museum is "
@@ -64,6 +64,9 @@ YEARS = {
         ("May the tenant keep a cat?", "only with the Landlord's permission"),
         ("May I take photographs?", "yes, without flash"),
         ("Can I keep a horse?", ""),
+        ("May my daughter come alone?", ""),
+        ("Can a file be moved to an older folder?", "no"),
+        ("Can a file be moved to a newer folder?", "yes"),
         ("Can one eat in the garden?", ""),
     ],
 )
@@ -264,3 +267,59 @@ PORT = {
 )
 async def test_who_has_a_part_in_what_a_clause_tells(question: str, answer: str) -> None:
     assert await short(question, PORT) == answer
+
+
+LIVES = {
+    "Ada Novak": "Ada Novak was a botanist. She was the youngest of five children of the pilot Josef Novak and his "
+    "wife Marta Lind. Novak studied chemistry at the University of Graz. In Leipzig she met the engineer Karel Houska, "
+    "whom she married in 1903. The couple had a son, Paul, and three daughters. She bought the villa for 9,000 crowns. "
+    "She led the institute until 1940, when she handed it over to her daughter Astrid. From 1942 she lived in a "
+    "cottage which her aunt had left her. It is not known who drew her portrait. Among her pupils were Emil Krag and "
+    "Sofie Lund."
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How many siblings did Ada Novak have?", "4"),
+        ("How many children did Ada Novak have?", "4"),
+        ("How many daughters did Ada Novak have?", "three"),
+        ("How many brothers did Ada Novak have?", ""),
+        ("How many sons did Ada Novak have?", "one"),
+        ("How many children did Ada Novak's brother have?", ""),
+        ("Who was Ada Novak's husband?", "Karel Houska"),
+        ("Where did Novak meet her husband?", "Leipzig"),
+        ("Who took over the institute from Ada Novak?", "Astrid"),
+        ("What did Ada Novak study?", "chemistry"),
+        ("How much did she pay for the villa?", "9,000 crowns"),
+        ("Who inherited the cottage?", ""),
+        ("Who drew the portrait?", ""),
+        ("What was Sofie Lund's nationality?", ""),
+    ],
+)
+async def test_what_a_life_tells_of_kin_successors_and_sums(question: str, answer: str) -> None:
+    assert await short(question, LIVES) == answer
+
+
+CASES = {
+    "Rules": "Rent is due in October; if it is not paid within six weeks, the plot is given to someone else. When the "
+    "disk is more than 90 per cent full, the program skips the backup and sends a message. The gate is locked if a "
+    "storm is forecast."
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What happens if I don't pay the rent?", "the plot is given to someone else"),
+        ("What happens when the disk is nearly full?", "the program skips the backup and sends a message"),
+        ("What happens if a storm is forecast?", "The gate is locked"),
+        ("What happens if I pay the rent?", ""),
+        ("What happens if the key is lost?", ""),
+    ],
+)
+async def test_what_happens_in_a_case_is_what_the_sentence_of_the_case_says(
+    question: str, answer: str
+) -> None:
+    assert await short(question, CASES) == answer

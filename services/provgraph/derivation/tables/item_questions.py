@@ -147,7 +147,7 @@ def line_item_answer(text: str, grids: Sequence[Grid], names: Names = ()) -> Der
         return _derived(composed, items, years[-1])
     if len(years) == 1 and formula_in(bare) is not None:
         return _of_formulas(formulas_in(bare), items, years[0])
-    if len(years) == 1 and _asks_how_far(text, bare, items, years[0]):
+    if len(years) == 1 and years[0] and _asks_how_far(text, bare, items, years[0]):
         years = [year_before(years[0]), *years]
     if len(years) == 2 and _CHANGE.search(text):
         return _changed(

@@ -368,3 +368,8 @@ def test_a_short_name_of_two_things_names_none() -> None:
     texts = [DEFINITIONS, "The Pension Fund Law (PFL) holds."]
     assert short_names_asked("What is PFL?", texts) == []
     assert [name.long for name in short_names_asked("What is LKO?", texts)] == ["Kiln & Oven"]
+
+
+def test_a_change_asked_of_a_table_without_years_is_not_counted() -> None:
+    grid = statement([["Region", "Sales", "Staff"], ["Norland", "16.5", "210"]], "Sales by region")
+    assert line_item_answer("How much did sales in Norland rise?", [grid], NAMES) is None
