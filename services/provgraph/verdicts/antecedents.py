@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from provgraph.language import wordnet
-from provgraph.reading.entity_types import gender_of_name
+from provgraph.reading.entity_types import gender_of_name, gender_of_noun
 from provgraph.reading.people_trees import GENDER_OF_OWNER, joined_name
 from provgraph.reading.syntax import Token
 from provgraph.verdicts.sentence_meaning import SentenceMeaning
@@ -31,6 +31,11 @@ def is_somebody(token: Token) -> bool:
 def is_root_subject(thing: Thing, meaning: SentenceMeaning) -> bool:
     roots = {token.index for token in meaning.sentence.roots}
     return thing.token.relation.startswith("nsubj") and thing.token.head in roots
+
+
+def agrees(noun: str, pronoun: str) -> bool:
+    """Whether "he" or "she" may stand for a noun: not "she" for "his father"."""
+    return gender_of_noun(noun) in ("", "male" if pronoun in MEN else "female")
 
 
 def counted(pronoun: Thing, meaning: SentenceMeaning) -> bool:
@@ -98,3 +103,43 @@ def subject_above(pronoun: Token, meaning: SentenceMeaning) -> Thing | None:
     else:
         agrees = word in NEUTER and not person and not subject.plural
     return subject if agrees else None
+
+
+def latter_or_former(thing: Thing, meaning: SentenceMeaning) -> Thing | None:
+    """Of what is joined by "and" before it in its sentence the last or the first: "in Turin and Leeds; the latter"."""
+    word = thing.token.text.lower()
+    if word not in ("latter", "former") or thing.modifiers:
+        return None
+    before = [t for t in meaning.things if t.token.index < thing.token.index]
+    last = next(
+        (t for t in reversed(before) if t.token.relation == "conj" and t.kind in ("name", "noun")), None
+    )
+    first = next((t for t in before if last is not None and t.token.index == last.token.head), None)
+    return last if word == "latter" else first
+
+
+def given_name(thing: Thing, meaning: SentenceMeaning) -> str:
+    """The name of "a clerk named Vera Stahl", empty where there is none."""
+    for participle in meaning.sentence.children[thing.token.index]:
+        if participle.relation == "acl" and participle.text.lower() in ("named", "called"):
+            behind = (t for t in meaning.things if t.token.head == participle.index and t.kind == "name")
+            return next((t.words for t in behind if t.token.index > participle.index), "")
+    return ""
+
+
+def with_shared_surname(thing: Thing, meaning: SentenceMeaning) -> str:
+    """The full name of the first of two with one surname: "the brothers Emil and Jonas Rieder"; empty of others."""
+    if " " in thing.words or not gender_of_name(thing.words):
+        return ""
+    joined = (
+        t for t in meaning.things
+        if t.kind == "name" and t.token.relation == "conj" and t.token.head == thing.token.index
+    )  # fmt: skip
+    other = next((t.words for t in joined if len(t.words.split()) == 2 and gender_of_name(t.words)), "")
+    next_to = meaning.text[thing.span.end :].startswith((f" and {other}", f" & {other}"))
+    return f"{thing.words} {other.split()[1]}" if other and next_to else ""
+
+
+def owned_by(pronoun: Token, meaning: SentenceMeaning) -> str:
+    """The noun (lemma) before which "its" stands, empty where there is none."""
+    return meaning.sentence.tokens[pronoun.head].lemma.lower() if pronoun.relation == "nmod:poss" else ""

@@ -76,7 +76,7 @@ class Reading:
     @cached_property
     def denied(self) -> bool:
         told = sum(denials(each) for each in self.claim.meaning.parsed)
-        return (told - self._denials_met) % 2 == 1
+        return told > 0 and (told - self._denials_met) % 2 == 1
 
     @cached_property
     def _denials_met(self) -> int:

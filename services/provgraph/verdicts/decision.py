@@ -19,6 +19,7 @@ import numpy as np
 from provgraph.verdicts.claim_readings import Reading
 from provgraph.verdicts.evidence_features import NAMES, features
 from provgraph.verdicts.judgement import Label
+from provgraph.verdicts.lexicon import word_set
 from provgraph.verdicts.objections import objections
 from provgraph.verdicts.tree_objections import Objection
 from provgraph.verdicts.word_links import Link
@@ -41,9 +42,11 @@ _MANY: Final = 2
 BY_EXCHANGE: Final = 0.6
 """How sure a REFUTES is where the two sides of a comparison are exchanged; set, not measured."""
 BUT_FOR_THAT: Final = 0.3
-"""The same where the claim would be supported but for that."""
+"""The same where the claim would be supported but for that, and that is no other name or noun in its role: of eight
+such below `EXCLUDED` on FEVER none was right."""
 
 
+_PLACING: Final = frozenset(("@at", "@in", "@to", "@from", "@into"))
 _SAME_THING: Final = ("same", "alike", "narrower", "near")
 
 
@@ -75,7 +78,9 @@ class Weighed:
         least = IN_OTHER_WORDS if self.objections else ALL_SAID if self._says_all else MET
         if chance >= least and not any(objection.grave for objection in self.objections):
             return "SUPPORTS"
-        likely = self._says_another or self.chances[1] >= max(BUT_FOR_THAT, 0.4 * self.chances[2])
+        by_role = all(o.kind == "another's" for o in self.objections if o.against)
+        least = EXCLUDED if by_role else BUT_FOR_THAT
+        likely = self._says_another or self.chances[1] >= max(least, 0.4 * self.chances[2])
         likely = likely and not self._left_open
         return "REFUTES" if self._against and likely else "NOT ENOUGH INFO"
 
@@ -136,7 +141,8 @@ class Weighed:
 
     @property
     def _says_another(self) -> bool:
-        """Whether the sentence says all of the claim but one name, in whose very role it has another name."""
+        """Whether the sentence says all of the claim but one name, in whose very role it has another, of which there
+        is one alone: who founded it, where it was held; not who took part."""
         cover, sentence = self.reading.best, self.reading.best.sentence
         said = [
             objection
@@ -159,11 +165,21 @@ class Weighed:
             cover.units[exchanged.unit].kind == "name"
             and sentence.kind_at(exchanged.said.index) == "name"
             and bool(named)
+            and self._is_of_one(exchanged.unit)
             and all(_is_said(cover.links[number]) for number in named)
             and any(cover.units[number].kind == "verb" for number in rest)
             and all(cover.units[number].light or cover.met(number) for number in rest)
             and all(number in in_place for number in rest if cover.units[number].above >= 0)
         )
+
+    def _is_of_one(self, number: int) -> bool:
+        """Whether but one name may have the role: with verbs told completely, and of where a single event was."""
+        units = self.reading.best.units
+        verb = units[units[number].above].head.lemma.lower() if units[number].above >= 0 else ""
+        if verb in word_set("exclusive"):
+            return True
+        roles = {pair.role for pair in self.reading.pairs if pair.unit == number}
+        return bool(roles & _PLACING) and verb not in word_set("lasting")
 
     @property
     def _is_spoken_of(self) -> bool:

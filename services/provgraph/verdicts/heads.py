@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from provgraph.reading.entity_types import type_of_name
+from provgraph.reading.entity_types import gender_of_name, type_of_name
 from provgraph.reading.propositions import Span
 from provgraph.verdicts.lexicon import kinds, phrase, places
 from provgraph.verdicts.masking import bare_title
@@ -91,7 +91,8 @@ class HeadMatcher:
             return False
         person = claimed.entity_type or type_of_name(claimed.words)
         if word in ("he", "she"):
-            return person in ("Person", "")
+            clashes = gender_of_name(claimed.words) == ("female" if word == "he" else "male")
+            return person in ("Person", "") and not clashes
         return not (word == "it" and person == "Person")
 
     def _name_as_word(self, claimed: Thing, thing: Thing) -> Outcome:
@@ -189,7 +190,8 @@ _WOMEN: Final = frozenset("mother daughter sister aunt niece grandmother wife".s
 
 
 def _may_be_both(one: Thing, other: Thing) -> bool:
-    """Whether somebody may be both, to different people: a wife of one may be the mother of another."""
+    """Whether somebody may be both, to different people: a wife of one may be the mother of another, and one of "the
+    brothers" is a father."""
     if not any({one.lemma, other.lemma} <= kin for kin in (_MEN, _WOMEN)):
         return False
     owners = [
@@ -197,7 +199,7 @@ def _may_be_both(one: Thing, other: Thing) -> bool:
         or [each.words for _, each in thing.restrictions]
         for thing in (one, other)
     ]
-    return all(owners) and not any(same_name(a, b) for a in owners[0] for b in owners[1])
+    return any(owners) and not any(same_name(a, b) for a in owners[0] for b in owners[1])
 
 
 def _is_headed(name: str, noun: str) -> bool:

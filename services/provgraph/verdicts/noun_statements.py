@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from provgraph.language import wordnet
+from provgraph.reading.entity_types import is_office_noun, type_of_name
 from provgraph.reading.propositions import Span
 from provgraph.reading.syntax import Token
 from provgraph.reading.value_reading import find_values, read_value
@@ -21,6 +22,11 @@ _CHANGES: Final = frozenset("rise fall increase decrease grow shrink drop climb 
 _WHERE: Final = frozenset(
     "behind near beside opposite above below under beneath in on at between outside inside".split()
 )
+_OUTSIDE: Final = frozenset(
+    "founder co-founder cofounder member owner customer client patient student pupil graduate alumnus visitor guest "
+    "supporter critic opponent rival fan friend ally patron sponsor shareholder victim supplier tenant reader".split()
+)
+"""Those who have to do with an organization, and need not work for it."""
 _EVENTS: Final = frozenset(("noun.event", "noun.act", "noun.group"))
 
 
@@ -146,6 +152,24 @@ def elliptic_statements(meaning: SentenceMeaning) -> Iterator[Statement]:
             if role and statement.positive == denied:
                 slots = {**statement.slots, role: [meaning.thing(subject)]}
                 yield replace(statement, slots=slots, positive=not denied, clause=DERIVED - helper.index)
+
+
+def employed_statements(meaning: SentenceMeaning) -> Iterator[Statement]:
+    """ "An inspector of the Bureau, Tamsin Oake" as who works for it; "its former forester" as who did."""
+    for statement in meaning.statements:
+        if statement.lemma != "be" or not statement.positive or statement.modality != "asserted":
+            continue
+        for thing in statement.slots.get("C", []):
+            if thing.kind != "noun" or thing.lemma in _OUTSIDE or not is_office_noun(thing.lemma):
+                continue
+            for case, firm in thing.restrictions:
+                group = firm.entity_type == "Organization" or type_of_name(firm.words) == "Organization"
+                if case in ("of", "at", "for", "with") and (group or firm.token.text.lower() == "its"):
+                    former = any(m.text.lower() in FORMER for m in thing.modifiers)
+                    yield Statement(
+                        "work", thing.span, {"A": statement.slots["A"], "@for": [firm]}, sentence=meaning.number,
+                        clause=DERIVED - thing.token.index, over=former or statement.over, tense=statement.tense,
+                    )  # fmt: skip
 
 
 def _is_person(word: str) -> bool:

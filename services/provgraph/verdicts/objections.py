@@ -18,7 +18,13 @@ from provgraph.verdicts.narrowing import limit_of_rank
 from provgraph.verdicts.portions import tells_part
 from provgraph.verdicts.role_agreement import GovernedUnit
 from provgraph.verdicts.sentence_words import denies
-from provgraph.verdicts.tree_objections import Objection, comparison_objections, is_being, tree_objections
+from provgraph.verdicts.tree_objections import (
+    Objection,
+    comparison_objections,
+    is_being,
+    is_within_span,
+    tree_objections,
+)
 from provgraph.verdicts.units import Unit, is_place
 from provgraph.verdicts.word_links import word_way
 
@@ -54,6 +60,8 @@ def _of_units(reading: Reading) -> Iterator[Objection]:
         if (
             rival is not None
             and rival.near
+            and not (unit.kind == "date" and is_within_span(unit, cover))
+            and not _measures_unsaid(unit, cover)
             and rival.kind in _EXCLUDING
             and not (unit.kind == "verb" and rival.kind == "sibling")
             and not _may_be_both(unit, rival.token)
@@ -70,7 +78,29 @@ def _of_units(reading: Reading) -> Iterator[Objection]:
             elsewhere = unit.kind == "verb" and number not in reading.unmet
             narrow = _is_of_another_noun(unit, number, reading)
             grave = counted or elsewhere or narrow or _is_all_said(unit, number, reading)
+            grave = grave or _narrows_by_itself(unit, number, reading)
             yield Objection("unmet", number, grave=grave)
+
+
+def _measures_unsaid(unit: Unit, cover: Cover) -> bool:
+    """Whether it is the amount of what the sentence does not name: "a fine of 5,000 euros" beside damages of 9,000."""
+    above = cover.units[unit.above] if unit.above >= 0 else None
+    return unit.kind == "number" and above is not None and above.kind == "noun" and not cover.met(unit.above)
+
+
+def _narrows_by_itself(unit: Unit, number: int, reading: Reading) -> bool:
+    """Whether it is a term that no other word says ("lomaxifen"), or tells in a relative clause of whom the claim
+    speaks: "patients who took aspirin"."""
+    if unit.kind != "noun":
+        return False
+    if (
+        number in reading.unmet
+        and unit.head.lemma.isalpha()
+        and not wordnet.known(unit.head.lemma.lower(), "n")
+    ):
+        return True
+    parsed = next(s for s in reading.claim.meaning.parsed if s.start <= unit.start < s.end)
+    return any(parsed.tokens[index].relation == "acl:relcl" for index in parsed.chain(unit.head.index))
 
 
 def _is_of_another_noun(unit: Unit, number: int, reading: Reading) -> bool:

@@ -9,17 +9,22 @@ from typing import Final
 from provgraph.language import wordnet
 from provgraph.reading.coreference import Coreference
 from provgraph.reading.document_titles import topic_title
-from provgraph.reading.entity_types import gender_of_name, gender_of_noun, type_of_noun
+from provgraph.reading.entity_types import gender_of_name, gender_of_noun, is_office_noun, type_of_noun
 from provgraph.verdicts.antecedents import (
     MEN,
     NEUTER,
     PEOPLE,
+    agrees,
     counted,
+    given_name,
     is_name_of_person,
     is_root_subject,
     is_somebody,
     joined_subject,
+    latter_or_former,
+    owned_by,
     subject_above,
+    with_shared_surname,
 )
 from provgraph.verdicts.masking import bare_title
 from provgraph.verdicts.names import part_of_name, same_name
@@ -36,6 +41,14 @@ _IN_A_NAME: Final = (
 _NAMES_ONE: Final = re.compile(rf"{_IN_A_NAME}(?: {_IN_A_NAME})*")
 """A title of words in capitals, small ones between them."""
 _HEADED: Final = re.compile(r"(?:the )?(\w+) (?:of|at|in|on|for|near|by) ", re.IGNORECASE)
+_FIRM: Final = re.compile(
+    r" (?:Ltd|Limited|Inc|Corp|Corporation|Co|Company|LLC|LLP|plc|PLC|GmbH|AG|SA|AB|NV|BV)\b"
+)
+_NO_NAMED_THINGS: Final = frozenset(
+    "noun.attribute noun.state noun.feeling noun.motive noun.phenomenon noun.process noun.quantity noun.relation "
+    "noun.time noun.body noun.cognition noun.food noun.substance noun.shape".split()
+)
+"""Sorts of nouns (WordNet's files) for what seldom has a name: "the fault" stands for no name."""
 _NAMES_MORE: Final = re.compile(r" (?:and|or|versus|vs\.?) |, ")
 
 
@@ -101,20 +114,26 @@ class Referents:
             for thing in meaning.things:
                 if thing.kind == "name":
                     names.setdefault(thing.words, thing.span.start)
+                    if full := with_shared_surname(thing, meaning):
+                        thing.names = [full, *thing.names]
+                        names.setdefault(full, thing.span.start)
         return names
 
     def resolve(self) -> None:
         for meaning in self._meaning.meanings:
             for thing in meaning.things:
-                self._name(thing)
+                self._name(thing, meaning)
                 above = subject_above(thing.token, meaning) if thing.kind == "pronoun" else None
                 if above is not None:
                     thing.stands_for, thing.open, thing.names = above, False, [*above.names]
                     self._speakers.add(thing)
+                elif (of_two := latter_or_former(thing, meaning)) is not None:
+                    thing.stands_for, thing.open, thing.names = of_two, False, [*of_two.names]
                 elif thing.kind == "noun" and (introduced := self._introduced(thing)) is not None:
                     thing.stands_for = introduced
                 elif thing.kind == "pronoun" and (noun := self._noun_before(thing, meaning)) is not None:
-                    thing.stands_for, thing.open, thing.names = noun, False, [*noun.names]
+                    names = noun.names or noun.also  # "the head teacher, Roland Pryce, … he"
+                    thing.stands_for, thing.open, thing.names = noun, False, [*names]
             self._identify(meaning)
             self._remember(meaning)
         for statement in self._meaning.statements:
@@ -128,14 +147,16 @@ class Referents:
                 own and (statement.lemma in _RESOLVES or statement.tense == "future")
             )
 
-    def _name(self, thing: Thing) -> None:
+    def _name(self, thing: Thing, meaning: SentenceMeaning) -> None:
         if thing.kind == "name":
             thing.names = list(dict.fromkeys([*thing.names, *self._longer(thing.words, thing)]))
         elif thing.kind == "pronoun":
-            self._refer(
-                thing,
-                self._antecedent(thing.head.text.lower()) or self._by_reading.get(thing.token.start, ""),
-            )
+            of_office = thing.token.text.lower() == "its" and is_office_noun(owned_by(thing.token, meaning))
+            name = self._firm(thing) if of_office and not self._title else ""
+            name = name or self._antecedent(thing.head.text.lower())
+            self._refer(thing, name or self._by_reading.get(thing.token.start, ""))
+        elif thing.kind == "noun" and (name := given_name(thing, meaning)):
+            thing.names = [name]
         elif thing.kind == "noun" and self._is_definite(thing):
             self._refer(thing, self._described(thing))
 
@@ -186,15 +207,24 @@ class Referents:
     def _gender(self, name: str) -> str:
         """As first names have it; of whom the text is about, as the first subject that stands for somebody has it."""
         known = gender_of_name(name)
-        return known or (self._gender_of_title if same_name(name, self._title) else "")
+        own = same_name(name, self._title) or (
+            not self._title and same_name(name, self._meaning.opening_name)
+        )
+        return known or (self._gender_of_topic if own else "")
 
     @cached_property
-    def _gender_of_title(self) -> str:
-        subjects = (
-            token.text.lower() for meaning in self._meaning.meanings for token in meaning.sentence.tokens
-            if token.relation.startswith("nsubj") and token.text.lower() in ("he", "she")
-        )  # fmt: skip
-        return {"he": "male", "she": "female"}.get(next(subjects, ""), "")
+    def _gender_of_topic(self) -> str:
+        """By the first "he" or "she" that is a subject; of whom no title names, where no other person comes before."""
+        for meaning in self._meaning.meanings:
+            for thing in meaning.things:
+                word = thing.token.text.lower()
+                if thing.token.relation.startswith("nsubj") and word in ("he", "she"):
+                    return "male" if word == "he" else "female"
+                opening = self._meaning.opening_name
+                other = thing.kind == "name" and is_name_of_person(thing) and not self._title
+                if other and not (same_name(thing.words, opening) or part_of_name(thing.words, opening)):
+                    return ""
+        return ""
 
     def _noun_before(self, pronoun: Thing, meaning: SentenceMeaning) -> Thing | None:
         """The subject of the sentence before, where that is a noun that agrees and no other subject stands between; of
@@ -213,12 +243,21 @@ class Referents:
             subjects = [t for t in subjects if t.head != pronoun.token.head]
         if word in NEUTER:
             subjects = [t for t in subjects if not is_somebody(t)]
+        if word == "its" and self._noun is not None and is_office_noun(owned_by(pronoun.token, meaning)):
+            group = {"noun.group", "noun.location"}.intersection(wordnet.fields(self._noun.lemma, "n", 1))
+            if not group and type_of_noun(self._noun.lemma) not in ("Organization", "Place", "Group"):
+                return None  # "its director" is no claim's
         titled = self._title and not (word in NEUTER and self._title_is_person)
         if self._noun is None or titled or any(t.pos in ("NOUN", "PROPN", "ADJ") for t in subjects):
             return None
         person = type_of_noun(self._noun.lemma) == "Person"
-        if word in PEOPLE:
-            return self._noun if person and not self._noun.plural else None
+        if word in PEOPLE:  # of a couple or a family neither is "she"
+            one = (
+                person
+                and not self._noun.plural
+                and "noun.group" not in wordnet.fields(self._noun.lemma, "n", 1)
+            )
+            return self._noun if one and agrees(self._noun.lemma, word) else None
         if word not in ("it", "its", "itself", "they", "them", "their"):
             return None
         plural = word.startswith("the")
@@ -243,8 +282,14 @@ class Referents:
         if not kind and self._title_is_person:
             return self._said_to_be(thing.lemma) or self._named_so(thing)
         other = self._other if not kind or self._type in ("", kind) else ""
+        other = other if kind or not _NO_NAMED_THINGS.issuperset(wordnet.fields(thing.lemma, "n", 1)) else ""
         title = self._title if self._title_may_be(kind) and not self._title_is_else(thing.lemma) else ""
-        return self._said_to_be(thing.lemma) or title or self._named_so(thing) or other
+        return self._said_to_be(thing.lemma) or title or self._named_so(thing) or self._firm(thing) or other
+
+    def _firm(self, thing: Thing) -> str:
+        """The one name said before that is a firm's: "the company" is Harrow Timber Ltd."""
+        firms = [name for name, at in self._full.items() if at < thing.span.start and _FIRM.search(name)]
+        return firms[0] if thing.lemma in ("company", "firm", "its", "it") and len(firms) == 1 else ""
 
     def _named_so(self, thing: Thing) -> str:
         """The one name said before that ends with the noun: "the street" is Quay Street."""

@@ -373,6 +373,9 @@ def _rivals(number: int, role: str, index: int, cover: Cover) -> bool:
         return other.kind == "name" or (
             role in ("A", "P") and other.kind == "noun" and not sentence.is_definite(index)
         )
+    if unit.kind != other.kind == "adjective" or unit.kind == "adjective":  # "voted for red"
+        plain = all(each.head.relation in ("obj", "nsubj", "obl", "nmod") for each in (unit, other))
+        return plain and word_way(unit.head, other.head) in ("sibling", "apart", "opposite")
     if unit.kind != "noun" or other.kind not in ("noun", "name"):
         return False
     return not cover.met(number) or word_way(unit.head, other.head) in ("sibling", "apart", "opposite")

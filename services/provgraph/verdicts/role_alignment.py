@@ -19,7 +19,7 @@ from provgraph.verdicts.outcomes import EXCLUDED, NOT_SAID, WHOLE, WIDER, Outcom
 from provgraph.verdicts.restricting import tells_rule
 from provgraph.verdicts.role_fillers import TRANSPARENT
 from provgraph.verdicts.shares import of_another_share
-from provgraph.verdicts.spans_of_time import is_span, met_span
+from provgraph.verdicts.spans_of_time import is_span, met_span, met_within
 from provgraph.verdicts.texts import TextMeaning
 from provgraph.verdicts.things import Statement, Thing
 from provgraph.verdicts.within_things import compatible, is_date, nested
@@ -232,6 +232,8 @@ class RoleAligner:
         others = list(self._candidates(role, thing, said))
         if is_span(thing):
             return met_span(thing, said, others), []
+        if (within := met_within(thing, said, said.lemma in word_set("dwelling"))) is not None:
+            return within, []
         if (summed := _summed(thing, others)) is not None:
             return summed, []
         return max(
@@ -363,19 +365,15 @@ class RoleAligner:
             word = token.text.lower()
             if word in _EMPTY_ADVERBS:
                 continue
-            outcome = best(self._adverb(word, other.text.lower(), said) for other in said.adverbs)
+            outcome = best(self._adverb(word, other) for other in said.adverbs)
             span = Span(token.start, token.end, token.text)
             yield Part("modifier", span, outcome)
 
-    def _adverb(self, word: str, other: str, statement: Statement) -> Outcome:
-        relation = kinship(word, other)
+    def _adverb(self, word: str, other: Token) -> Outcome:
+        relation, span = kinship(word, other.text.lower()), Span(other.start, other.end, other.text)
         if relation in ("same", "entailed"):
-            return Outcome("entailed", statement.words, "the same")
-        return (
-            Outcome("contradicted", statement.words, f"“{other}”", 0.9)
-            if relation == "excluded"
-            else NOT_SAID
-        )
+            return Outcome("entailed", span, "the same")
+        return Outcome("contradicted", span, f"“{other.text}”", 0.9) if relation == "excluded" else NOT_SAID
 
     def any_same(self, mine: list[Thing], theirs: list[Thing]) -> bool:
         named = [thing for thing in mine if thing.names]

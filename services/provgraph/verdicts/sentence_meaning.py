@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Final
 
 from provgraph.reading.clauses import Clause, ClauseReader
-from provgraph.reading.entity_types import gender_of_name
+from provgraph.reading.entity_types import gender_of_name, is_office_noun
 from provgraph.reading.nominals import NominalReader
 from provgraph.reading.phrase_words import is_set_against
 from provgraph.reading.propositions import Argument, Proposition, Span
@@ -294,6 +294,13 @@ class SentenceMeaning(SentenceThings):
         for token in self.sentence.tokens:
             if token.relation == "appos" and self.phrases.is_name(token) and not self.phrases.value_at(token):
                 above = self.sentence.tokens[token.head]
+                office = self._office_before(token, above) if self.phrases.is_name(above) else None
+                if office is not None:
+                    yield Statement(
+                        "be", self.thing(office).span, {"A": [self.thing(token)], "C": [self.thing(office)]},
+                        sentence=self.number, clause=-2 - token.index,
+                    )  # fmt: skip
+                    continue
                 both = (self.phrases.text_of(above).text, self.phrases.text_of(token).text)
                 placed = any(known_place(name) for name in both) or self.phrases.type_of(token) == "Place"
                 if self.phrases.is_name(above) and not placed and not self._is_listed(token):
@@ -305,6 +312,12 @@ class SentenceMeaning(SentenceThings):
                         sentence=self.number,
                         clause=-2 - token.index,
                     )
+
+    def _office_before(self, name: Token, above: Token) -> Token | None:
+        """Who is named behind an organization: of "an inspector of the Bureau, Tamsin Oake" the inspector."""
+        noun = self.sentence.tokens[above.head] if above.relation == "nmod" and above.head >= 0 else above
+        person, other = (bool(gender_of_name(self.phrases.text_of(token).text)) for token in (name, above))
+        return noun if person and not other and noun.pos == "NOUN" and is_office_noun(noun.lemma) else None
 
     def _is_listed(self, name: Token) -> bool:
         """Whether it is one of several names in a row, each another's: "Ada Novak (chair), Ben Orr (secretary), …"."""

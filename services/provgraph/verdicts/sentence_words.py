@@ -10,6 +10,7 @@ from typing import Final
 
 from provgraph.reading.phrase_words import is_excepted
 from provgraph.reading.syntax import ParsedSentence, Token
+from provgraph.verdicts.statement_manner import is_still_to_come
 from provgraph.verdicts.things import Thing
 from provgraph.verdicts.units import Unit, units_of
 
@@ -129,12 +130,14 @@ class SentenceWords:
         return any(
             self._touches(token, at)
             for token in self.parsed.tokens
-            if denies(token) and token.index not in besides
+            if denies(token) and not _only_falls(token, self.parsed) and token.index not in besides
         )
 
     def future_near(self, at: set[int]) -> bool:
         """Whether one of those tokens is a verb that is told as still to come."""
         auxiliaries = [t for t in self.parsed.tokens if t.relation.startswith("aux")]
+        if any(is_still_to_come(self.parsed.tokens[index], self.parsed) for index in at if index >= 0):
+            return True
         return any(t.text.lower() in ("will", "shall", "'ll") and t.head in at for t in auxiliaries)
 
     def doubt_near(self, at: set[int]) -> bool:
@@ -153,10 +156,22 @@ class SentenceWords:
         )
 
     def _touches(self, token: Token, at: set[int]) -> bool:
-        head = token.head
-        apart = ("conj", "nsubj") if token.pos == "VERB" else ("conj",)  # who declines it is not declined
-        below = {c.index for c in self.parsed.children[token.index] if c.relation not in apart}
+        head, children = token.head, self.parsed.children[token.index]
+        apart = (
+            ("conj", "nsubj", "advcl") if token.pos == "VERB" else ("conj",)
+        )  # who declines it is not declined
+        if any(c.relation == "advcl" and c.index in at for c in children) and token.pos == "VERB":
+            apart = (*apart, "nsubj:pass")  # "her claim was rejected because it was filed late": it was filed
+        below = {c.index for c in children if c.relation not in apart}
+        if self._is_of_them(token):
+            return bool(below & at)
         return head in at or bool(below & at) or token.index in at
+
+    def _is_of_them(self, token: Token) -> bool:
+        """Whether it is told behind a clause of those of whom that tells: "two died, neither of them of the drug"."""
+        behind = [t.text.lower() for t in self.parsed.tokens[token.index + 1 : token.index + 3]]
+        before = self.parsed.tokens[token.index - 1].text if token.index else ""
+        return before == "," and behind in (["of", "them"], ["of", "whom"], ["of", "which"])
 
 
 def _is_doubtful(token: Token) -> bool:
@@ -171,6 +186,12 @@ def denies(token: Token) -> bool:
     return word in _DENIERS or word in _WITHHOLDERS or token.lemma.lower() in _WITHHOLDERS
 
 
+def _only_falls(token: Token, sentence: ParsedSentence) -> bool:
+    """Whether what "declines" becomes less, and nothing is declined: "sales declined", "a decline in sales"."""
+    below = {c.relation for c in sentence.children[token.index]}
+    return token.lemma.lower() == "decline" and below.isdisjoint(("obj", "xcomp", "nsubj:pass"))
+
+
 def _is_against_doing(token: Token, sentence: ParsedSentence) -> bool:
     """ "Voted against buying": what is said not to be done."""
     head = sentence.tokens[token.head] if token.head >= 0 else token
@@ -183,7 +204,10 @@ def denials(sentence: ParsedSentence) -> int:
     pairs = list(pairwise(words))
     restricted = sum(first == "not" and second in ("only", "just", "merely") for first, second in pairs)
     return (
-        sum(denies(token) or _is_against_doing(token, sentence) for token in sentence.tokens)
+        sum(
+            (denies(token) and not _only_falls(token, sentence)) or _is_against_doing(token, sentence)
+            for token in sentence.tokens
+        )
         - restricted
         + sum(pair in _DENYING_PAIRS for pair in pairs)
     )

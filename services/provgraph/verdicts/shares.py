@@ -42,8 +42,20 @@ def of_another_share(sentence: ParsedSentence, met: frozenset[int], verb: int) -
     ]  # fmt: skip
     found |= set(_of_other_number(sentence, years, met)) if len(years) > 1 else set()
     found |= set(_of_whose(sentence, met)) | set(_told_later(sentence, met))
+    found |= set(_with_own_adverb(sentence, met))
     found |= set(_of_whom(sentence, met)) | set(_of_some(sentence, met)) | set(_compared(sentence, met))
     return frozenset(found | set(_told_beside(sentence, met, verb)))
+
+
+def _with_own_adverb(sentence: ParsedSentence, met: frozenset[int]) -> Iterator[int]:
+    """ "Mainly on beetles and rarely on seeds": what has an adverb of its own is not told with that before it."""
+    tokens = sentence.tokens
+    for joint, adverb, case in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        own = joint.text.lower() in ("and", "but", ",") and adverb.pos == "ADV" and case.relation == "case"
+        if not own or adverb.index in met or case.head not in met:
+            continue
+        if any(t.pos == "ADV" and t.index in met for t in tokens[: joint.index]):
+            yield case.head
 
 
 def _of_whom(sentence: ParsedSentence, met: frozenset[int]) -> Iterator[int]:
@@ -117,7 +129,8 @@ def _by_case(sentence: ParsedSentence) -> Iterator[list[int]]:
 
 
 def _is_year(token: Token) -> bool:
-    return token.entity.endswith("DATE") or token.text.isdigit()
+    """Whether it is a date; a season or month comes again, and may have its own share: "in summer … in winter"."""
+    return token.text.isdigit() or (token.entity.endswith("DATE") and token.text[:1].isupper())
 
 
 def _of_other_number(sentence: ParsedSentence, places: Sequence[int], met: frozenset[int]) -> Iterator[int]:

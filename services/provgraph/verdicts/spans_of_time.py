@@ -39,6 +39,17 @@ def met_span(claimed: Thing, said: Statement, others: Sequence[Thing]) -> Outcom
     )
 
 
+def met_within(claimed: Thing, said: Statement, lasts: bool) -> Outcome | None:
+    """What a date of the claim means beside "from 1890 to 1902": within it, entailed of what lasts, open of an event;
+    None where the statement has no span, or the date is not between its ends."""
+    begun, ended, value = _dates(said, _BEGINS), _dates(said, _ENDS), claimed.value
+    if not isinstance(value, Date) or not begun or not ended:
+        return None
+    if not begun[0][0].first < value.first or not value.last < ended[0][0].last:
+        return None
+    return Outcome("entailed", begun[0][1].span, "within that time", 0.93) if lasts else NOT_SAID
+
+
 def _compared(claimed: Thing, other: Thing) -> Outcome:
     assert claimed.value is not None
     assert other.value is not None

@@ -14,6 +14,7 @@ _LICENCES: Final = frozenset("may might can could".split())
 _NO_MORE: Final = (("no", "longer"), ("no", "more"))
 _ONCE: Final = frozenset("once formerly previously".split())
 _BEFORE: Final = 4
+_TO_COME: Final = frozenset("going about due set scheduled slated bound ready".split())
 
 
 _OBLIGES: Final = frozenset("have need require oblige".split())
@@ -35,7 +36,7 @@ def manner_of(clause: Clause, phrases: Phrases) -> StatementManner:
     manner: StatementManner = {
         "duty": _duty(clause, phrases), "tense": clause.tense, "over": _is_over(clause, phrases)
     }  # fmt: skip
-    if _is_to_be(clause.head, phrases):
+    if is_still_to_come(clause.head, phrases.sentence):
         manner["tense"] = "future"
     above = _governor(clause.head, phrases.sentence)
     if above is not None and clause.modality in ("asserted", "planned"):
@@ -43,11 +44,16 @@ def manner_of(clause: Clause, phrases: Phrases) -> StatementManner:
     return manner
 
 
-def _is_to_be(head: Token, phrases: Phrases) -> bool:
-    """ "Is to be sold", "are to meet": what will be."""
-    to = next((c for c in phrases.children(head) if c.text.lower() == "to" and c.index < head.index), None)
-    before = phrases.sentence.tokens[to.index - 1] if to is not None and to.index else None
-    return before is not None and before.text.lower() in ("is", "are")
+def is_still_to_come(verb: Token, sentence: ParsedSentence) -> bool:
+    """ "Is to be sold", "is going to be enlarged", "are about to close", "was due to open": what was not done yet."""
+    to = next(
+        (c for c in sentence.children[verb.index] if c.text.lower() == "to" and c.index < verb.index), None
+    )
+    before = sentence.tokens[to.index - 1] if to is not None and to.index else None
+    if before is None:
+        return False
+    helped = any(c.lemma.lower() == "be" for c in sentence.children[before.index])
+    return before.text.lower() in ("is", "are") or (before.text.lower() in _TO_COME and helped)
 
 
 def says_only_duty(word: Token, sentence: ParsedSentence) -> bool:

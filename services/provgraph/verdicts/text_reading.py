@@ -20,6 +20,7 @@ from provgraph.verdicts.noun_statements import (
     compound_statements,
     dated_statements,
     elliptic_statements,
+    employed_statements,
     placed_statements,
     titled_statements,
 )
@@ -37,6 +38,7 @@ _SOUNDS: Final = re.compile(
 _BESIDES: Final = (
     life_statements, compound_statements, dated_statements, placed_statements, changed_statements, light_statements,
     titled_statements, opening_statements, death_statements, elliptic_statements,
+    employed_statements,
 )  # fmt: skip
 
 

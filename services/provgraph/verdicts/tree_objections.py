@@ -10,6 +10,7 @@ from typing import Literal
 from provgraph.language import wordnet
 from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.verdicts.claim_readings import Reading
+from provgraph.verdicts.covers import Cover
 from provgraph.verdicts.names import part_of_name, same_name
 from provgraph.verdicts.role_fillers import fillers_of
 from provgraph.verdicts.sentence_words import SentenceWords
@@ -66,8 +67,43 @@ def tree_objections(reading: Reading) -> Iterator[Objection]:
         _of_dates,
         _of_descriptions,
         _of_adjectives,
+        _of_two_named,
     ):
         yield from objections(reading)
+
+
+def _of_two_named(reading: Reading) -> Iterator[Objection]:
+    """The one of two of which the sentence says something: "opened mills in Turin and Leeds; the latter closed"."""
+    sentence, units, links = reading.best.sentence, reading.best.units, reading.best.links
+    tokens = sentence.parsed.tokens if sentence is not None else ()
+    for token in tokens:
+        names = sentence.names.get(token.index, ()) if sentence is not None else ()
+        if token.text.lower() not in ("latter", "former") or not names or token.head not in reading.best.at:
+            continue
+        for number, unit in enumerate(units):
+            link, name = links[number], reading.claim.meaning.evidence.text[unit.start : unit.end]
+            if unit.kind != "name" or link is None or not 0 <= link.at < token.index:
+                continue
+            beside = tokens[link.at].relation == "conj" or any(
+                c.relation == "conj"
+                for c in sentence.parsed.children[link.at]  # type: ignore[union-attr]
+            )
+            if beside and not any(same_name(name, each) for each in names):
+                yield Objection("another's", number, token)
+
+
+def is_within_span(date: Unit, cover: Cover) -> bool:
+    """Whether a year of the claim lies between two of the sentence that tell from when to when: "from 1890 to 1902"."""
+    if cover.sentence is None or not date.head.text.isdigit():
+        return False
+    years = {
+        _case(t.index, cover.sentence.parsed): int(t.text)
+        for t in cover.sentence.parsed.tokens
+        if len(t.text) == 4 and t.text.isdigit()
+    }
+    begun = next((years[case] for case in ("from", "between", "since") if case in years), None)
+    ended = next((years[case] for case in ("to", "until", "till", "and") if case in years), None)
+    return begun is not None and ended is not None and begun < int(date.head.text) < ended
 
 
 def _of_descriptions(reading: Reading) -> Iterator[Objection]:
@@ -100,6 +136,9 @@ def _of_adjectives(reading: Reading) -> Iterator[Objection]:
         ):
             continue
         token, alike = sentence.parsed.tokens[link.at], {link.at, noun.at}
+        if _is_exchanged(number, token, reading):
+            yield Objection("apart", number)
+            continue
         of_other = token.relation == "amod" and token.head not in (noun.at, *sentence.coordinated(noun.at))
         if (
             unit.head.relation != "amod"
@@ -110,6 +149,17 @@ def _of_adjectives(reading: Reading) -> Iterator[Objection]:
             continue
         if token.head not in reading.best.at and not alike & set(sentence.chain(token.head)):
             yield Objection("apart", number)
+
+
+def _is_exchanged(number: int, token: Token, reading: Reading) -> bool:
+    """Whether a modifier stands before the noun that the claim has with another: "replaced steel screws with plastic
+    ones"."""
+    units, links, at = reading.best.units, reading.best.links, token.head
+    if token.relation not in ("amod", "compound", "nummod") or at < 0:
+        return False
+    others = [i for i, link in enumerate(links) if link is not None and link.at == at]
+    noun = links[units[number].above]
+    return noun is not None and at != noun.at and any(i != units[number].above for i in others)
 
 
 def _of_having(reading: Reading) -> Iterator[Objection]:
@@ -240,9 +290,19 @@ def _of_copulas(reading: Reading) -> Iterator[Objection]:
     if sentence is None:
         return
     for number, unit in enumerate(units):
-        own = next((i for i, u in enumerate(units) if u.above == number and u.head.relation == "nsubj"), None)
+        own = next(
+            (i for i, u in enumerate(units) if u.above == number and u.head.relation in ("nsubj", "csubj")),
+            None,
+        )
         one, other = links[number], links[own] if own is not None else None
         if one is None or other is None or other.way != "same" or min(one.at, other.at) < 0:
+            continue
+        if own is not None and units[own].head.relation == "csubj":
+            subjects = [
+                c for c in sentence.parsed.children[one.at] if c.relation.startswith(("nsubj", "csubj"))
+            ]
+            if any(c.pos != "PRON" and c.index not in sentence.chain(other.at) for c in subjects):
+                yield Objection("apart", number)
             continue
         if unit.kind != "noun" or own is None or units[own].kind != "name":
             continue

@@ -157,3 +157,90 @@ HARROW = (
 def test_which_of_how_many_and_which_of_two(claim: str, supported: bool) -> None:
     label = JUDGE.judge(claim, [EvidenceText("doc", HARROW, "Tobias Harrow")]).label
     assert (label == "SUPPORTS") is supported
+
+
+COMPANY = (
+    "Aldera was founded by the brothers Emil and Jonas Rieder. After Emil's death in 1949, his daughter Klara Rieder "
+    "became director. Under her, Aldera opened factories in Turin and Leeds; the latter was closed in 1982."
+)
+COUPLE = (
+    "Adela Brenner was a botanist. She was born in Graubach. In 1884 she married Theodor Wahl. From 1890 to 1902 the "
+    "couple lived in Dorpat. There she wrote her main work, The Mosses of the North."
+)
+COURT = (
+    "The Court of Appeal dismissed the appeal of Harrow Timber Ltd. The company had been sued by its former forester, "
+    "Ines Quarles. Her claim for damages was rejected because it had been filed two years too late. A clerk named Vera "
+    "Stahl contradicted the director. The company was fined 5,000 crowns and had to pay 36,500 crowns in wages."
+)
+BIRD = (
+    "The dormer feeds mainly on beetles and spiders and rarely on seeds. A second reserve, at Oster, is to be opened "
+    "in 2030. The population declined from 1970 to 2015."
+)
+TRIAL = "Two patients in the placebo group died, neither of them from heart disease."
+FERRY = "The ferry runs twice a day in summer but only on Sundays in winter. Its pier is going to be enlarged in 2027."
+TOWER = "Entry to the church is free, but climbing the tower costs five euros. It lies on the southern coast of Marl."
+SCREWS = "Pellico had replaced steel screws with plastic ones."
+PAINTED = "In 1987 the council painted it green, although most residents had voted for red."
+SAFETY = "The fault was found by an inspector of the Safety Bureau, Karen Oake, during a test."
+
+
+@pytest.mark.parametrize(
+    ("claim", "text"),
+    [
+        pytest.param("The factory in Turin was closed in 1982.", COMPANY, id="the latter"),
+        pytest.param(
+            "Theodor Wahl wrote The Mosses of the North.", COUPLE, id="she is no Theodor and no couple"
+        ),
+        pytest.param("The dormer feeds mainly on seeds.", BIRD, id="an adverb of its own"),
+        pytest.param("The reserve at Oster was opened.", BIRD, id="is to be"),
+        pytest.param("The pier was enlarged.", FERRY, id="is going to be"),
+        pytest.param("The ferry runs twice a day in winter.", FERRY, id="seasons share out"),
+        pytest.param("Climbing the tower is free.", TOWER, id="a clause as subject"),
+        pytest.param("Pellico replaced plastic screws with steel ones.", SCREWS, id="modifiers exchanged"),
+        pytest.param("Most residents had voted for green.", PAINTED, id="colours as nouns"),
+        pytest.param("Two patients who took lomaxifen died.", TRIAL, id="of whom it is told"),
+    ],
+)
+def test_what_is_said_of_the_other_of_two_is_not_supported(claim: str, text: str) -> None:
+    assert JUDGE.judge(claim, [EvidenceText("doc", text)]).label != "SUPPORTS"
+
+
+@pytest.mark.parametrize(
+    ("claim", "text"),
+    [
+        pytest.param("Emil Rieder was the father of Klara Rieder.", COMPANY, id="a brother may be a father"),
+        pytest.param("Adela Brenner lived in Dorpat in 1895.", COUPLE, id="a year within a span"),
+        pytest.param(
+            "Harrow Timber had to pay a fine of 5,000 crowns.", COURT, id="an amount of something else"
+        ),
+        pytest.param("The population declined.", BIRD, id="what declines is not declined"),
+        pytest.param("Two patients in the placebo group died.", TRIAL, id="neither of them of"),
+    ],
+)
+def test_what_excludes_nothing_does_not_refute(claim: str, text: str) -> None:
+    assert JUDGE.judge(claim, [EvidenceText("doc", text)]).label != "REFUTES"
+
+
+@pytest.mark.parametrize(
+    ("claim", "text"),
+    [
+        pytest.param("Klara Rieder was Emil Rieder's daughter.", COMPANY, id="brothers with one surname"),
+        pytest.param("Ines Quarles sued Harrow Timber.", COURT, id="the company is the firm"),
+        pytest.param("Vera Stahl contradicted the director.", COURT, id="a clerk named so"),
+        pytest.param(
+            "Quarles's claim for damages was filed too late.", COURT, id="filed, if rejected for it"
+        ),
+        pytest.param("The church lies on the south coast of Marl.", TOWER, id="south and southern"),
+        pytest.param(
+            "Karen Oake works for the Safety Bureau.", SAFETY, id="who is its inspector works for it"
+        ),
+    ],
+)
+def test_what_is_said_in_other_words_or_by_other_names_is_supported(claim: str, text: str) -> None:
+    assert JUDGE.judge(claim, [EvidenceText("doc", text)]).label == "SUPPORTS"
+
+
+def test_another_in_a_role_that_several_may_have_refutes_nothing() -> None:
+    text = "Paolo Sette arrived from Marston Athletic for a fee of 120,000 pounds."
+    judgement = JUDGE.judge("Craig Holm arrived from Marston Athletic.", [EvidenceText("doc", text)])
+    assert judgement.label == "NOT ENOUGH INFO"
