@@ -42,7 +42,7 @@ _CODES: Final = "USD|EUR|GBP|JPY|CHF|CAD|AUD|CNY|INR|KRW|SEK|NOK|DKK|BRL|MXN|HKD
 _CURRENCY: Final = rf"(?:(?:US|C|A|HK|S)?[{''.join(CURRENCIES)}]|{_CODES})"
 _SUPERSCRIPTS: Final = "¹²³⁴⁵⁶⁷⁸⁹⁰"
 _NUMBER: Final = re.compile(
-    rf"""(?P<minus>[-−–]\s?)?(?P<open>\(\s?)?(?P<before>{_CURRENCY})?\s*+(?P<inner>[-−–]\s?)?(?P<open_after>\(\s?)?
+    rf"""(?:\+(?=[\d.]))?(?P<minus>[-−–]\s?)?(?P<open>\(\s?)?(?P<before>{_CURRENCY})?\s*+(?P<inner>[-−–]\s?)?(?P<open_after>\(\s?)?
     (?P<digits>\d{{1,3}}(?:,\d{{2,3}})+(?:\.\d+)?|\d{{1,3}}(?:[ \u00a0\u202f]\d{{3}})+(?:[.,]\d+)?|
         \d+(?:[.,]\d+)?|\.\d+)
     \s*+(?P<close>\)\s?)?(?P<unit>%|‰|pp|pts?|bps|x|{_CURRENCY})?\s*+(?P<close_after>\))?

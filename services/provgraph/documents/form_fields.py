@@ -1,4 +1,4 @@
-"""Forms: lines that name a field and give its value, "Contact person: Ida Berg".
+"""Forms: lines that name a field and give its value, "Contact person: Ida Berg", and tables of such pairs.
 
 Each is read as a row of a table of the document, in which the name is the head of the column.
 """
@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import groupby
 
-from provgraph.documents.table_model import Cell
+from provgraph.documents.table_model import Cell, Table
 from provgraph.documents.table_rows import TableRow
 from provgraph.language.sentences import FIELD
 
@@ -29,6 +30,22 @@ def field_rows(text: str, title: str) -> Iterator[TableRow]:
         names = {match["name"].casefold() for _, match in fields}
         if is_form and len(fields) >= _FEWEST and len(names) == len(fields):
             yield from (_row(start, match, title) for start, match in fields)
+
+
+def label_rows(table: Table, title: str) -> Iterator[TableRow]:
+    """The rows of a table of labels with their values, which nothing heads, as fields of the document."""
+    cells = [[cell for cell in row if cell.text.strip()] for row in table.rows]
+    pairs = [(row[0], row[1]) for row in cells if len(row) == 2 and row[0].is_header and not row[1].is_header]
+    labels = {label.text.casefold() for label, _ in pairs}
+    is_form = table.column_count == 2 and not table.header_rows and not table.continues
+    if not is_form or not _FEWEST <= len(pairs) == len(labels) or len(pairs) < len(list(filter(None, cells))):
+        return
+    if all(value.number is not None for _, value in pairs):
+        return
+    for label, value in pairs:
+        name = " ".join(label.text.split()).rstrip(" :")
+        field = replace(value, row_header=(title,), column_header=(name,))
+        yield TableRow(label.start, value.end, title, True, (field,))
 
 
 def _row(start: int, match: re.Match[str], title: str) -> TableRow:

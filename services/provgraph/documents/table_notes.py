@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -54,6 +54,10 @@ _NAMES_A_YEAR: Final = re.compile(
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _BALANCE: Final = re.compile(r"\W*(?:opening |closing |beginning |ending )?balances?\b", re.IGNORECASE)
 
+_ALL_AMOUNTS: Final = re.compile(r"\(all\b", re.IGNORECASE)
+_NAMES_A_UNIT: Final = re.compile(r"units?(?: of measure(?:ment)?)?|UoM", re.IGNORECASE)
+_LONGEST_UNIT: Final = 20
+
 _CUT: Final = re.compile(
     r"(?:\b(?:for|of|and|or|to|in|on|the|an?|by|with|from|under|than)|[-–,(/&])\Z", re.IGNORECASE
 )
@@ -69,6 +73,21 @@ def is_no_amount(text: str, column: Sequence[str]) -> bool:
     """Whether a number is none of anything by the head of its column: the level of a value, a note, a year."""
     head = column[-1] if column else ""
     return bool(_NAMES_A_PLACE.search(head) or (_YEAR.fullmatch(text.strip()) and _NAMES_A_YEAR.search(head)))
+
+
+def unit_beside(row: Iterable[tuple[Sequence[str], str]]) -> str:
+    """The unit that a cell of a row gives its amounts, as "mmol/L" below "Unit": of the heads of its columns, each
+    with its cell. Empty where there is none, or an amount."""
+    for heads, words in row:
+        if heads and _NAMES_A_UNIT.fullmatch(heads[-1].strip()) and amount_of(words) is None:
+            return words if len(words) <= _LONGEST_UNIT else ""
+    return ""
+
+
+def all_amounts(told: Sequence[str], captions: Sequence[str]) -> bool:
+    """Whether what a document told is of all its amounts, and the captions of a table do not say that it counts."""
+    of_all = any(_ALL_AMOUNTS.match(words) for words in told)
+    return of_all and not any(row_measure(words).unit for words in captions)
 
 
 def scales_a_unit(notes: Sequence[str]) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -29,6 +28,7 @@ from provgraph.documents.periods import is_period, period_of
 from provgraph.documents.table_model import Cell, Table
 from provgraph.documents.table_notes import (
     ALL_NOTE,
+    all_amounts,
     flow_periods,
     goes_on,
     is_no_amount,
@@ -41,7 +41,9 @@ from provgraph.documents.table_notes import (
     period_led_to,
     scales_a_unit,
     scales_shares,
+    unit_beside,
 )
+from provgraph.documents.table_sections import Section, open_sections
 
 _TOTAL: Final = re.compile(r"\W*(?:grand |sub-?|net )?totals?\b|\W*sum\b|.*\btotal\W*\Z", re.IGNORECASE)
 _FOOTNOTE: Final = re.compile(r"(?<!\s)(?:\s*(?:\((?:[a-z]|\d{1,2})\)|\[\w\]|[*†‡§¹²³⁴⁵⁶⁷⁸⁹⁰])){1,20}\Z")
@@ -57,17 +59,6 @@ def tables_of_page(number: int, text: str, layout: PageLayout) -> tuple[Table, .
         if table.cells:
             tables.append(_Reader(number, text, layout, table, tables[-1] if tables else None).table())
     return tuple(tables)
-
-
-@dataclass(frozen=True)
-class _Section:
-    """A row that heads those below it: they are of it until one that is indented no further. `indents` once a row was
-    indented below it, `is_flat` where the first below it was not."""
-
-    depth: int
-    label: str
-    indents: bool = False
-    is_flat: bool = False
 
 
 _DUE: Final = re.compile(
@@ -169,10 +160,10 @@ class _Reader:
         unit, scale = "", 0
         heading = self._page.path_at(self._layout.start)[-1:]
         captions = self._captions
-        if (
-            not self._layout.continues and not self._printed_currency
-        ):  # what all of a document says is of money
-            captions = captions[len(self._layout.inherited_captions) :]
+        told = self._layout.inherited_captions
+        holds = all_amounts(told, captions[len(told) :]) and any(map(self._period_of_column, self._columns))
+        if not self._layout.continues and not self._printed_currency and not holds:
+            captions = captions[len(told) :]  # what all of a document says is of money
         nearest_first = [*self._corner(), *reversed(captions), *heading]
         for words in nearest_first:
             measure = measure_of(words) if is_note(words) else Measure()
@@ -209,7 +200,7 @@ class _Reader:
         return period_led_to(paragraph_above(self._text, self._layout))
 
     def _cells(self) -> Iterator[Cell]:
-        sections: list[_Section] = []
+        sections: list[Section] = []
         begun = ""
         hanging = self._hanging()
         for row in range(self._layout.row_count):
@@ -224,14 +215,14 @@ class _Reader:
                 labels = [*labels[:-1], " ".join([begun, *labels[-1:]])]
             begun = labels[-1] if labels and not values and goes_on(labels[-1]) else ""
             depth = self._layout.depths[row] if row < len(self._layout.depths) else 0
-            sections = _open_sections(sections, depth, bool(values), bool(labels))
+            sections = open_sections(sections, depth, bool(values), bool(labels))
             above = [section.label for section in sections]
             for at, cell in enumerate(heads):
                 yield self._header(cell, (*above, *labels[: len(hanging[row]) + at]))
             if labels and not values and not begun:
                 if is_period(labels[-1]):
                     sections = [section for section in sections if not is_period(section.label)]
-                sections.append(_Section(depth, labels[-1]))
+                sections.append(Section(depth, labels[-1]))
             yield from self._values(values, (*above, *labels), bool(labels))
 
     def _hanging(self) -> dict[int, list[CellLayout]]:
@@ -266,13 +257,18 @@ class _Reader:
             [words for words in path[:-1] if row_measure(words).scale != 1] + list(path[-1:])
         )
         of_path = self._period_of_path(path, cells[0].row) if cells else ""
+        beside = unit_beside(
+            (self._columns[cell.column], self._words(cell.start, cell.end))
+            for cell in cells
+            if cell.column < len(self._columns)
+        )
         for cell, own in zip(cells, units, strict=True):
             text = self._text[cell.start : cell.end]
             column = self._columns[cell.column] if cell.column < len(self._columns) else ()
-            is_whole = (
-                of_row.scale == 1 and "." not in text
-            )  # a section "earnings per share" has whole millions too
+            is_whole = of_row.scale == 1 and "." not in text  # as in a section "earnings per share"
             measure = self._measured(text, own, of_wholes if is_whole else of_row, (column, cell.column))
+            if beside and not measure.unit and amount_of(text) is not None:
+                measure = Measure(beside, measure.scale)
             yield Cell(
                 row=cell.row,
                 column=cell.column,
@@ -381,19 +377,3 @@ class _Reader:
             if (period := period_of(words)) and not _DUE.search(words):
                 return period
         return self._flow_periods.get(row, self._period)
-
-
-def _open_sections(
-    sections: Sequence[_Section], depth: int, has_values: bool, has_label: bool
-) -> list[_Section]:
-    """The sections that a row of this depth is in: all those less indented, and for a row with values also the last
-    one indented as far, if it has indented none or not its first: tables that hardly indent have sections too."""
-    if not has_label:
-        return list(sections)
-    kept = [replace(section, indents=True) for section in sections if section.depth < depth]
-    level = [
-        replace(section, is_flat=True)
-        for section in sections
-        if section.depth == depth and (section.is_flat or not section.indents)
-    ]
-    return [*kept, *level[-1:]] if has_values else kept

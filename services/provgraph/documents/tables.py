@@ -15,7 +15,7 @@ from provgraph.documents.amounts import is_unit
 from provgraph.documents.page_layout import CellLayout, TableLayout
 from provgraph.language.sentences import sentence_spans
 
-FORM: Final = b"\0tables as printed, units in heads"
+FORM: Final = b"\0tables as printed, labels with values"
 """Tells this form of tables from others, in the names of what is read in it: another form needs another word."""
 
 MOST_COLUMNS: Final = 200

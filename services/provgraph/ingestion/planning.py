@@ -12,7 +12,7 @@ from provgraph.documents.bibliography import UNKNOWN, Bibliography
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.chunks import Chunk, chunk_document
 from provgraph.documents.document import Header, OpenDocument, Page
-from provgraph.documents.form_fields import field_rows
+from provgraph.documents.form_fields import field_rows, label_rows
 from provgraph.documents.metadata import NO_METADATA, DocumentMetadata, kept_entries, merged
 from provgraph.documents.outline import Outline
 from provgraph.documents.pieces import cut
@@ -335,7 +335,7 @@ def plan(opened: OpenDocument, file: SourceFile, settings: ChunkingSettings) -> 
 def _rows(page: Page, title: str) -> tuple[TableRow, ...]:
     """The rows of a page's tables, and the fields of its forms."""
     tables = tables_of_page(page.number, page.text, page.layout)
-    of_tables = (row for table in tables for row in rows_of(table))
+    of_tables = (row for table in tables for row in (*rows_of(table), *label_rows(table, title)))
     return tuple(sorted((*of_tables, *field_rows(page.text, title)), key=lambda row: row.start))
 
 

@@ -167,3 +167,117 @@ def test_two_columns_above_a_table_that_their_gutter_meets_are_read_one_by_one_a
     assert "opens at nine in the morning" in read
     (found,) = tables_in(document.tobytes(), "a.pdf")
     assert cell_of(found, "Zone of the old harbour", "2022").text == "37"
+
+
+def test_heads_of_repeated_years_share_them_out_alike_where_they_stand_off_centre() -> None:
+    years = ((340, "2024"), (400, "2023"), (460, "2024"), (520, "2023"))
+    (table,) = drawn(
+        (
+            (100, (352, "Group"), (470, "Company")),
+            (114, (290, "Note"), *years),
+            (
+                132,
+                (60, "Inventories"),
+                (300, "14"),
+                (338, "9,318"),
+                (398, "8,764"),
+                (462, "118"),
+                (522, "101"),
+            ),
+            (146, (60, "Cash"), (300, "16"), (338, "3,077"), (398, "9,645"), (462, "302"), (522, "214")),
+        )
+    )
+    heads = {cell.text: cell.column_header for cell in table.values}
+    assert [heads[text] for text in ("3,077", "9,645", "302", "214")] == [
+        ("Group", "2024"),
+        ("Group", "2023"),
+        ("Company", "2024"),
+        ("Company", "2023"),
+    ]
+
+
+def test_a_drawn_head_of_two_lines_is_one_with_its_own_period_and_unit() -> None:
+    document: Any = pymupdf.open()  # type: ignore[no-untyped-call]
+    page = document.new_page()
+    edges = (60, 200, 300, 400)
+    rows = (
+        (100, 130, (("Department",), ("Actual", "2023-24"), ("Change", "(%)"))),
+        (130, 150, (("Police",), ("$4,812",), ("5.8",))),
+        (150, 170, (("Works",), ("$2,908",), ("4.9",))),
+    )
+    for top, bottom, cells in rows:
+        for at, lines in enumerate(cells):
+            page.draw_rect((edges[at], top, edges[at + 1], bottom), width=0.5)
+            for number, words in enumerate(lines):
+                page.insert_text((edges[at] + 4, top + 12 + 12 * number), words, fontsize=9)
+    (table,) = tables_in(document.tobytes(), "a.pdf")
+    actual, change = cell_of(table, "Police", "Actual"), cell_of(table, "Police", "Change")
+    assert (actual.column_header, actual.period) == (("Actual 2023-24",), "2023/24")
+    assert (str(change.amount), change.unit) == ("5.8", "%")
+
+
+def test_a_scale_told_of_all_amounts_on_the_first_page_holds_on_others_but_for_counts() -> None:
+    document: Any = pymupdf.open()  # type: ignore[no-untyped-call]
+    first = "All amounts in this report are in thousands of euros unless otherwise stated."
+    document.new_page().insert_text((60, 100), first, fontsize=9)
+    page = document.new_page()
+    rows = (
+        ("", "2024", "2023"),
+        ("Charter", "9,642", "9,078"),
+        ("Average number of employees", "412", "398"),
+    )
+    for at, row in enumerate(rows):
+        for x, words in zip((60, 300, 400), row, strict=True):
+            page.insert_text((x, 100 + 14 * at), words, fontsize=9)
+    (table,) = tables_in(document.tobytes(), "a.pdf")
+    charter, employees = cell_of(table, "Charter", "2024"), cell_of(table, rows[2][0], "2024")
+    assert (str(charter.amount), charter.unit) == ("9642000", "EUR")
+    assert (str(employees.amount), employees.unit) == ("412", "count")
+
+
+def test_labels_with_values_below_each_other_are_a_table_and_no_heads_of_the_amounts_below() -> None:
+    pairs = (
+        ("Manager", "Ines Okafor"),
+        ("Domicile", "Luxembourg"),
+        ("Currency", "EUR"),
+        ("Charge", "1.15 %"),
+    )
+    lines = [(100 + 14 * at, (60, label), (220, value)) for at, (label, value) in enumerate(pairs)]
+    listed, below = drawn(
+        (
+            *lines,
+            (190, (240, "1 year"), (320, "3 years")),
+            (204, (60, "Fund"), (245, "6.4"), (325, "11.8")),
+            (218, (60, "Sector"), (245, "5.1"), (325, "9.7")),
+        )
+    )
+    assert [(cell.label, cell.text) for cell in listed.values] == list(pairs)
+    assert cell_of(below, "Fund", "3 years").text == "11.8"
+
+
+def test_two_columns_of_prose_are_no_list_of_labels() -> None:
+    left = ("and the harbour was", "closed for a week, so", "that the boats could", "not leave before May")
+    right = (
+        "while further north the",
+        "ice had gone by then.",
+        "The fishermen of both",
+        "towns met in summer",
+    )
+    lines = [
+        (100 + 12 * at, (60, one), (320, other))
+        for at, (one, other) in enumerate(zip(left, right, strict=True))
+    ]
+    assert drawn(tuple(lines)) == []
+
+
+def test_a_unit_beside_an_amount_is_its_unit_and_a_limit_is_a_row() -> None:
+    (table,) = drawn(
+        (
+            (100, (60, "Test"), (230, "Result"), (300, "Unit")),
+            (114, (60, "Urea"), (230, "14.2"), (300, "mmol/L")),
+            (128, (60, "Potassium"), (230, "3.1"), (300, "mmol/L")),
+            (142, (60, "T4"), (230, "< 10"), (300, "nmol/L")),
+        )
+    )
+    assert cell_of(table, "Urea", "Result").unit == "mmol/L"
+    assert cell_of(table, "T4", "Result").text == "< 10"

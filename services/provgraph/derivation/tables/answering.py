@@ -23,7 +23,7 @@ from provgraph.derivation.tables.candidate import Candidate
 from provgraph.derivation.tables.extremes import extreme_line_item
 from provgraph.derivation.tables.grid import Grid, GridCell, transposed
 from provgraph.derivation.tables.item_names import Names
-from provgraph.derivation.tables.item_questions import asked_items, line_item_answer
+from provgraph.derivation.tables.item_questions import asked_items, asks_share, line_item_answer
 from provgraph.derivation.tables.linking import Links
 from provgraph.derivation.tables.movements import movement_answer, movement_asked
 from provgraph.derivation.tables.question_words import OPERATORS, TableQuestion
@@ -227,6 +227,8 @@ def _answers(text: str, grid: Grid) -> Iterator[tuple[float, TableAnswer]]:
         made = [
             each for each, said in zip(made, texts, strict=True) if any(one and one <= said for one in wanted)
         ]
+    if asks_share(text):
+        made = [each for each in made if _is_share(each[2], views[id(each[2])])]
     if _ASKS_WHICH_THING.match(text.strip()):
         made = [each for each in made if each[2].kind not in ("number", "count")]
     if question.asks and "or" not in question.operators and not question.is_yes_no:
@@ -241,6 +243,11 @@ def _answers(text: str, grid: Grid) -> Iterator[tuple[float, TableAnswer]]:
     complete = completeness(best, view)
     answer = Derived(said, best.kind, cited_steps(best.steps, view), sure, complete)
     yield about(scored, weights), TableAnswer(answer)
+
+
+def _is_share(candidate: Candidate, grid: Grid) -> bool:
+    cells = [grid.cell(*place) for place in candidate.cells]
+    return any(cell.unit == "%" or "%" in cell.text for cell in cells) or "%" in " ".join(candidate.texts)
 
 
 def _text(candidate: Candidate, grid: Grid) -> str:

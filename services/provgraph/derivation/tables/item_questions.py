@@ -67,7 +67,7 @@ _HOW_FAR: Final = re.compile(
 _PART_OF: Final = re.compile(
     r"\b(?:what|which|how much) (?:percent\w*|share|proportion|fraction|part|%)(?: of)?(?: the)? (?P<whole>.{1,200}?) "
     r"(?:(?:came|comes?|(?:was|were|is|are) (?:derived|earned|generated|made)|derived|resulted) "
-    r"(?:from|by|in)|(?:was|were|is|are) from) (?P<part>.+)",
+    r"(?:from|by|in)|(?:was|were|is|are) from|(?:goes|go|went|(?:is|was|are|were) spent) (?:to|on)) (?P<part>.+)",
     re.IGNORECASE,
 )
 """Asks for the share that a part has of a whole: "What percentage of revenue came from Europe?"."""
@@ -92,6 +92,11 @@ _OF_TWO: Final = re.compile(r"\b(?:ratio|margin|turnover ratio|coverage)\b", re.
 _LONGEST_ITEM: Final = 8
 """The most words that a line item without another name has."""
 _SURE: Final = 0.9
+
+
+def asks_share(text: str) -> bool:
+    """Whether a question asks for the share of a whole, which no amount is."""
+    return _PART_OF.search(text) is not None
 
 
 def asked_items(text: str, names: Names, titles: str) -> tuple[tuple[str, ...], ...]:
@@ -146,7 +151,7 @@ def line_item_answer(text: str, grids: Sequence[Grid], names: Names = ()) -> Der
     if composed is not None:
         return _derived(composed, items, years[-1])
     if len(years) == 1 and formula_in(bare) is not None:
-        return _of_formulas(formulas_in(bare), items, years[0])
+        return _of_formulas(bare, items, years[0])
     if len(years) == 1 and years[0] and _asks_how_far(text, bare, items, years[0]):
         years = [year_before(years[0]), *years]
     if len(years) == 2 and _CHANGE.search(text):
@@ -169,13 +174,24 @@ def _several(bare: str, moved: str, items: LineItems, year: str) -> Formula | No
     return None if parts is not None and _is_one_name(moved, items, year) else parts
 
 
-def _of_formulas(formulas: Sequence[Formula], items: LineItems, year: str) -> Derived | None:
+def _of_formulas(bare: str, items: LineItems, year: str) -> Derived | None:
     """The row that has a figure's name, else what the first of its formulas gives whose line items are there."""
+    if _is_of_a_row(bare, items):
+        return None
+    formulas = formulas_in(bare)
     lines = [items.line(name, year, as_named=True) for formula in formulas for name in formula.names]
     direct = max((line for line in lines if line is not None), key=lambda line: line.score, default=None)
     if direct is not None and direct.score >= _SURE:
         return _looked_up(direct, year)
     return next(filter(None, (_derived(formula, items, year) for formula in formulas)), None)
+
+
+def _is_of_a_row(bare: str, items: LineItems) -> bool:
+    """Whether a derived figure is asked of what has rows of its own, as "the operating margin of Charter": that of the
+    totals is another."""
+    whom = content_of(_plain_item(bare.rpartition(" of ")[2])) if " of " in bare else ()
+    labels = (row[0].text for each in items.grids for row in each.grid.rows)
+    return bool(whom) and any(content_of(label) == whom for label in labels)
 
 
 def _asks_how_far(text: str, bare: str, items: LineItems, year: str) -> bool:
@@ -200,7 +216,9 @@ def _share_of_whole(whole: str, part: str, items: LineItems, year: str) -> Deriv
         other = own.line(_plain_item(whole), year, amounts=True)
         if one is None or other is None or min(one.score, other.score) < _SURE or one.row == other.row:
             continue
-        if set(content_of(_plain_item(part))) <= set(content_of(one.label)) and _headed_alike(one, other):
+        if set(content_of(_plain_item(part))) <= set(content_of(one.label)) and (
+            _headed_alike(one, other) or _sums_up(one, other)
+        ):
             name, of_all = _plain_item(part), _plain_item(whole)
             formula = Formula((f"{name} of {of_all}",), f"[{name}] / [{of_all}]", "%")
             return _derived(formula, own, year)
@@ -212,6 +230,17 @@ def _headed_alike(part: Line, whole: Line) -> bool:
     above = part.grid.sections[part.row] if part.row < len(part.grid.sections) else ()
     named = set(content_of(whole.label))
     return any(named & set(content_of(each)) for each in (*above, part.label))
+
+
+def _sums_up(part: Line, whole: Line) -> bool:
+    """Whether the whole's amount is the sum of the rows right above it, the part's among them."""
+    total = Decimal(0)
+    for row in range(whole.row - 1, -1, -1):
+        cell = whole.grid.cell(row, whole.column)
+        total += cell.value.number or 0
+        if row <= part.row < whole.row and part.column == whole.column and total == whole.cell.value.number:
+            return True
+    return False
 
 
 def _composed(text: str) -> Formula | None:

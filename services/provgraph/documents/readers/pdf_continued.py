@@ -9,9 +9,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from provgraph.documents.amounts import Measure
 from provgraph.documents.page_layout import PageLayout, TableLayout
-from provgraph.documents.readers.pdf_text import PageText
+from provgraph.documents.readers.pdf_text import Block, PageText
 from provgraph.documents.table_model import Table
+from provgraph.documents.table_notes import measure_led_to
 from provgraph.documents.table_reading import tables_of_page
 
 _EDGE: Final = 3
@@ -22,6 +24,11 @@ _GENERAL: Final = re.compile(
     re.IGNORECASE,
 )
 """From its first word on, as a search for what stands before it would begin anew at each character."""
+
+_ALL_AMOUNTS: Final = re.compile(
+    r"\ball (?:\w{1,12} ){0,2}(?:amounts|figures|values|sums)\b[^.|]{0,160}", re.IGNORECASE
+)
+"""Begins a sentence of all amounts of a document: "All amounts in this report are in thousands of euros"."""
 
 _CLAUSE_ENDS: Final = ".()|"
 
@@ -37,6 +44,7 @@ class Continued:
         self._headers: tuple[tuple[str, ...], ...] = ()
         self._captions: tuple[str, ...] = ()
         self._general: tuple[str, str] = ("", "")
+        self._of_document = ""
 
     def of_page(self, number: int, page: PageText, sections: tuple[str, str]) -> tuple[TableLayout, ...]:
         """The tables of the next page; the first with the headers of the page before, where it goes on from there.
@@ -53,10 +61,12 @@ class Continued:
     def _with_general(self, page: PageText, begins: str, ends: str) -> tuple[TableLayout, ...]:
         """The page's tables, each with what was told before it of all tables of its section."""
         told = list(_told(page))
+        self._of_document = self._of_document or next(filter(None, map(_of_all_amounts, page.blocks)), "")
         layouts = []
         for table in page.tables:
             before = [words for start, words in told if start < table.start]
             general = before[-1] if before else self._general[0] if self._general[1] == begins else ""
+            general = general or self._of_document
             layouts.append(replace(table, inherited_captions=(f"({general})",)) if general else table)
         if told:
             self._general = told[-1][1], ends
@@ -97,6 +107,13 @@ def _told(page: PageText) -> Iterator[tuple[int, str]]:
             yield block.start, block.words[begin : match.end()].strip()
         elif _IN_BRACKETS.fullmatch(block.words) and following and following.kind != "table":
             yield block.start, block.words.strip("() ")
+
+
+def _of_all_amounts(block: Block) -> str:
+    """What a block says of all amounts of a document, where it tells a currency and a scale; else nothing."""
+    match = _ALL_AMOUNTS.search(block.words) if block.kind != "table" else None
+    measure = measure_led_to(match[0]) if match else Measure()
+    return match[0].strip() if match and measure.unit and measure.scale else ""
 
 
 def _headers(table: Table) -> tuple[tuple[str, ...], ...]:

@@ -118,13 +118,39 @@ class ColumnHeaders:
         if len(tokens) == len(self.strips):
             return [(at, at) for at in range(len(tokens))]
         shared = self._sharing(row, tokens)
+        repeated = self._repeated(tokens, below)
         ranges = []
-        for token, of_pieces in zip(tokens, shared, strict=True):
-            ruled = of_pieces or self._ruled(token, row, tokens)
+        for token, of_pieces, of_periods in zip(tokens, shared, repeated, strict=True):
+            ruled = of_pieces or self._ruled(token, row, tokens) or of_periods
             ranges.append(
                 ruled or self._line_above(token, row, below) or self._covered(token, tokens, bool(below))
             )
         return ranges
+
+    def _repeated(
+        self, tokens: Sequence[CellToken], below: Sequence[_Header]
+    ) -> Sequence[tuple[int, int] | None]:
+        """The columns of each token where the periods below are as many times the same as there are tokens: "Group"
+        and "Company" above 2024, 2023, 2024, 2023, wherever over its own each stands. None where they are not."""
+        periods: dict[int, str] = {}
+        for token, (first, last) in below:
+            if first == last and token.is_period:
+                periods[first] = f"{periods.get(first, '')} {token.text}"
+        nothing = [None] * len(tokens)
+        columns = sorted(periods)
+        size, over = divmod(len(columns), max(len(tokens), 1))
+        if len(tokens) < 2 or over or size < 2 or columns[-1] - columns[0] >= len(columns):
+            return nothing
+        parts = [columns[at : at + size] for at in range(0, len(columns), size)]
+        texts = {tuple(periods[column] for column in part) for part in parts}
+        if len(texts) > 1 or len(set(texts.pop())) < size:
+            return nothing
+        ranges = [(part[0], part[-1]) for part in parts]
+        is_over = all(
+            self.strips[first].x0 - self.size <= token.middle <= self.strips[last].x1 + self.size
+            for token, (first, last) in zip(tokens, ranges, strict=True)
+        )
+        return ranges if is_over else nothing
 
     def _sharing(self, row: Row, tokens: Sequence[CellToken]) -> list[tuple[int, int] | None]:
         """The columns of each token where the rule below the row is drawn in pieces, one for each column: how the

@@ -126,7 +126,8 @@ def _found(table: Any, lines: Sequence[PdfLine]) -> FoundTable | None:
     rows = rows[titles:]
     if not _is_table(rows, columns):
         return None
-    made = [cells for row in rows for cells in _split(row)]
+    begins = int(_is_head(rows))
+    made = [*map(_whole, rows[:begins]), *(cells for row in rows[begins:] for cells in _split(row))]
     heads = _header_rows(made)
     return FoundTable(made, columns, heads, 1, [0] * len(made))
 
@@ -198,17 +199,30 @@ def _is_table(rows: Sequence[Sequence[_Frame]], columns: int) -> bool:
     return 2 * len(filled) >= len(frames) and letters <= LONGEST_CELL * len(filled)
 
 
+def _is_head(rows: Sequence[Sequence[_Frame]]) -> bool:
+    """Whether the first drawn row, however many lines its cells have, heads the amounts of the rows below."""
+    first, *below = (
+        [any(tables.is_amount(piece.text) for piece in frame.pieces) for frame in row if frame.column]
+        for row in rows
+    )
+    return not any(first) and any(map(any, below))
+
+
+def _whole(row: Sequence[_Frame]) -> list[FoundCell]:
+    return [
+        FoundCell(frame.column, _in_order(frame.pieces), frame.columns, frame.rows)
+        for frame in row
+        if frame.pieces
+    ]
+
+
 def _split(row: Sequence[_Frame]) -> Iterator[list[FoundCell]]:
     """A drawn row as several, where nobody drew a line between them: most cells have equally many lines."""
     levels = {id(frame): _levels(frame.pieces) for frame in row}
     counts = Counter(len(levels[id(frame)]) for frame in row if frame.pieces)
     count = max(counts, default=1)
     if count < 2 or set(counts) - {1, count} or counts[count] < max(2, counts[1] + 1):
-        yield [
-            FoundCell(frame.column, _in_order(frame.pieces), frame.columns, frame.rows)
-            for frame in row
-            if frame.pieces
-        ]
+        yield _whole(row)
         return
     for number in range(count):
         yield [

@@ -15,8 +15,8 @@ from typing import Final
 
 from provgraph.documents.page_layout import CellLayout, Region, RegionKind, TableLayout
 from provgraph.documents.readers.pdf_columns import columns
-from provgraph.documents.readers.pdf_grid import tables_in
 from provgraph.documents.readers.pdf_joints import HYPHENATED, ITEM, TextRow, joint, keeps_hyphen, words_of
+from provgraph.documents.readers.pdf_label_lists import tables_and_lists
 from provgraph.documents.readers.pdf_line_numbers import line_numbers
 from provgraph.documents.readers.pdf_lines import SCALE, PdfLine
 from provgraph.documents.readers.pdf_table_parts import FoundCell, FoundTable, Rule
@@ -256,7 +256,7 @@ def _in_order(lines: Sequence[PdfLine], rules: Sequence[Rule], size: float) -> _
 def _entries(rows: Sequence[Row], rules: Sequence[Rule]) -> Iterator[TextRow]:
     """The rows of a column of the page, those of tables cell by cell."""
     at = 0
-    for run in [*tables_in(rows, rules), None]:
+    for run in [*tables_and_lists(rows, rules), None]:
         for number in range(at, run.start if run else len(rows)):
             if table := rows[number].lines[0].table:
                 yield from _of_table(table, rows[number])

@@ -59,11 +59,12 @@ class CellToken:
 
     @cached_property
     def is_amount(self) -> bool:
-        """Whether it is a number, and no year by itself; or says that there is none."""
+        """Whether it is a number or a limit ("< 10"), and no year by itself; or says that there is none."""
         if _YEAR.fullmatch(self.text):
             return False
         bare = self.text.lstrip("$€£¥ ")
-        return amount_of(self.text) is not None or _NOTHING.fullmatch(bare) is not None
+        unlimited = self.text.lstrip("<>≤≥ ")
+        return amount_of(unlimited) is not None or _NOTHING.fullmatch(bare) is not None
 
     @cached_property
     def is_period(self) -> bool:
