@@ -43,7 +43,7 @@ from provgraph.documents.table_notes import (
     scales_shares,
     unit_beside,
 )
-from provgraph.documents.table_sections import Section, open_sections
+from provgraph.documents.table_sections import RowSection, open_sections
 
 _TOTAL: Final = re.compile(r"\W*(?:grand |sub-?|net )?totals?\b|\W*sum\b|.*\btotal\W*\Z", re.IGNORECASE)
 _FOOTNOTE: Final = re.compile(r"(?<!\s)(?:\s*(?:\((?:[a-z]|\d{1,2})\)|\[\w\]|[*†‡§¹²³⁴⁵⁶⁷⁸⁹⁰])){1,20}\Z")
@@ -200,7 +200,7 @@ class _Reader:
         return period_led_to(paragraph_above(self._text, self._layout))
 
     def _cells(self) -> Iterator[Cell]:
-        sections: list[Section] = []
+        sections: list[RowSection] = []
         begun = ""
         hanging = self._hanging()
         for row in range(self._layout.row_count):
@@ -222,7 +222,7 @@ class _Reader:
             if labels and not values and not begun:
                 if is_period(labels[-1]):
                     sections = [section for section in sections if not is_period(section.label)]
-                sections.append(Section(depth, labels[-1]))
+                sections.append(RowSection(depth, labels[-1]))
             yield from self._values(values, (*above, *labels), bool(labels))
 
     def _hanging(self) -> dict[int, list[CellLayout]]:

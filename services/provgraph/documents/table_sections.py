@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
-class Section:
+class RowSection:
     """A row that heads those below it: they are of it until one that is indented no further. `indents` once a row was
     indented below it, `is_flat` where the first below it was not."""
 
@@ -18,8 +18,8 @@ class Section:
 
 
 def open_sections(
-    sections: Sequence[Section], depth: int, has_values: bool, has_label: bool
-) -> list[Section]:
+    sections: Sequence[RowSection], depth: int, has_values: bool, has_label: bool
+) -> list[RowSection]:
     """The sections that a row of this depth is in: all those less indented, and for a row with values also the last
     one indented as far, if it has indented none or not its first: tables that hardly indent have sections too."""
     if not has_label:

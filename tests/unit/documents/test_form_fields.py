@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from provgraph.derivation.form_answers import form_answer
-from provgraph.documents.form_fields import field_rows
+from provgraph.documents.form_fields import field_rows, label_rows
+from provgraph.documents.page_layout import PageLayout
+from provgraph.documents.table_reading import tables_of_page
+from provgraph.documents.tables import WrittenTable, located
 from provgraph.extraction.table_rows import row_facts
 from provgraph.language.sentences import sentence_spans
 
@@ -46,3 +49,18 @@ def test_a_field_is_a_sentence_of_its_own() -> None:
 def test_the_field_that_is_asked_for_is_the_answer(question: str, value: str | None) -> None:
     answer = form_answer(question, [("chunk", "order.txt", "Order form", FORM)])
     assert (answer and answer.text) == value
+
+
+def test_a_table_of_labels_and_values_without_a_head_is_read_as_fields_of_the_document() -> None:
+    text = "| Domicile | Luxembourg |\n| Manager | Ines Okafor |\n| Charge | 1.15 % |"
+    lines = tuple(text.splitlines())
+    layout = PageLayout(tables=located(text, [WrittenTable(lines)]))
+    (table,) = tables_of_page(1, text, layout)
+    facts = list(row_facts(label_rows(table, "Fact sheet")))
+    assert [(fact.subject.label, fact.relation) for fact in facts] == [
+        ("Fact sheet", "Domicile"),
+        ("Fact sheet", "Manager"),
+        ("Fact sheet", "Charge"),
+    ]
+    headed = PageLayout(tables=located(text, [WrittenTable(lines, header_rows=1)]))
+    assert not list(label_rows(tables_of_page(1, text, headed)[0], "Fact sheet"))

@@ -373,3 +373,38 @@ def test_a_short_name_of_two_things_names_none() -> None:
 def test_a_change_asked_of_a_table_without_years_is_not_counted() -> None:
     grid = statement([["Region", "Sales", "Staff"], ["Norland", "16.5", "210"]], "Sales by region")
     assert line_item_answer("How much did sales in Norland rise?", [grid], NAMES) is None
+
+
+BY_SEGMENT = [
+    statement(
+        [
+            ["", "2022", "2021"],
+            ["Mills", "300", "250"],
+            ["Charter", "100", "150"],
+            ["Total revenue", "400", "400"],
+        ],
+        "Revenue by segment",
+    ),
+    statement(
+        [
+            ["", "2022", "2021"],
+            ["Mills", "60", "25"],
+            ["Charter", "-10", "15"],
+            ["Total operating income", "50", "40"],
+        ],
+        "Operating income by segment",
+    ),
+]
+
+
+def test_the_share_of_a_total_is_of_the_rows_that_it_sums_up() -> None:
+    answer = line_item_answer("What share of total revenue came from Mills in 2022?", BY_SEGMENT)
+    assert answer is not None
+    assert answer.text == "75.0%"
+
+
+def test_a_margin_of_one_segment_is_not_that_of_the_totals() -> None:
+    assert line_item_answer("What was the operating margin of Charter in 2022?", BY_SEGMENT) is None
+    whole = line_item_answer("What was the operating margin in 2022?", BY_SEGMENT)
+    assert whole is not None
+    assert whole.text == "12.5%"
