@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
-from provgraph.derivation.affinity import stems
+from provgraph.derivation.affinity import related, stems
 from provgraph.derivation.answer_forms import with_unit
 from provgraph.derivation.answer_statements import answered_statement
 from provgraph.derivation.asking import OF_SAID, Asking
@@ -27,7 +27,7 @@ from provgraph.derivation.things_asked import is_given, is_of_thing_asked, is_ot
 from provgraph.derivation.times_asked import is_before_a_change, is_of_time_asked, is_of_years_asked
 from provgraph.derivation.unsaid import says_of_it
 from provgraph.derivation.yes_no import statement_of
-from provgraph.reading.entity_types import type_of_name
+from provgraph.reading.entity_types import is_office_noun, type_of_name
 from provgraph.reading.syntax import ParsedSentence, Parser, Token
 from provgraph.reading.value_reading import find_values
 from provgraph.reading.values import Quantity
@@ -44,6 +44,11 @@ _COUNTED_FROM: Final = re.compile(
 _TO_BE: Final = re.compile(r"\b(?:is|are) to be \w+")
 _DONE: Final = re.compile(r"\b(?:was|were|had|did|has|have)\b")
 _AHEAD: Final = frozenset("will shall would planned expected going due scheduled".split())
+_PARTIES: Final = frozenset(
+    "owner landlord landlady tenant lessor lessee buyer seller borrower lender client customer supplier contractor "
+    "employer employee".split()
+)
+"""Roles in an agreement, which has many words for them, and no offices."""
 _LONGEST_STATEMENT: Final = 400
 """Characters of a question that may be one sentence with its answer."""
 _KINDS: Final = {"Number": ("number", "count", "list", "span"), "Date": ("date", "number", "list", "span")}
@@ -105,6 +110,7 @@ class AnswerConditions:
         return found.kind == "yes-no" or (
             is_of_years_asked(found, self.text)
             and not self._is_of_another(found)
+            and not self._holds_other_office(found)
             and all(is_counted_as_asked(found, self.wanted, sentence) for sentence in self._parsed)
             and (self.wanted.kind, _type_said(found)) not in (("Person", "Place"), ("Place", "Person"))
         )
@@ -168,6 +174,13 @@ class AnswerConditions:
             return False
         asked = narrowing(*nouns[0])
         return bool(asked) and all(_lacks(asked, self.wanted.noun, s.parsed) for s in found.steps[0].supports)
+
+    def _holds_other_office(self, found: Derived) -> bool:
+        """Whether it is asked who has an office, and the sentence only tells who has another: no director is the
+        treasurer."""
+        asked = set[str]().union(*map(_offices, self._parsed)) if self.wanted.kind == "Person" else set()
+        said = set[str]().union(*(_offices(s.parsed) for s in found.ending if s.parsed is not None))
+        return bool(asked and said) and not any(related(a, "n", s, "n") for a in asked for s in said)
 
     def _is_yet_to_be(self, found: Derived) -> bool:
         """Whether it is asked what happened, and the sentence says what is to be done."""
@@ -246,6 +259,11 @@ def _counts_another(counted: str, support: Support) -> bool:
         return False
     first = min(at for at in things if at > own.index)
     return any(token.pos == "NUM" and own.index + 1 < token.index < first for token in tokens)
+
+
+def _offices(sentence: ParsedSentence) -> set[str]:
+    lemmas = {token.lemma.casefold() for token in sentence.tokens if token.pos == "NOUN"}
+    return {lemma for lemma in lemmas - _PARTIES if is_office_noun(lemma)}
 
 
 def _lacks(asked: Set[str], noun: str, sentence: ParsedSentence | None) -> bool:

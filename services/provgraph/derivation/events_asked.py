@@ -65,6 +65,8 @@ def _is_of_other(support: Support, asked: set[str], *, is_doer: bool) -> bool:
         and any(_shares_subject(t, own, sentence) for t in tokens)
     ):
         return False
+    if any(_share_what_follows(each, own, token, sentence) for each in tokens):
+        return False
     return all(
         (_are_coordinated(own, each, sentence) and not own.index < each.index < token.index)
         or _is_aside(own, each, sentence)
@@ -76,6 +78,13 @@ def _shares_subject(verb: Token, before: Token, sentence: ParsedSentence) -> boo
     """Whether who does what a verb says is the subject of one before it: "a pipe burst and flooded the cellar"."""
     has_own = any(child.relation.startswith("nsubj") for child in sentence.children[verb.index])
     return before in _joined(verb, sentence) and not has_own
+
+
+def _share_what_follows(one: Token, other: Token, token: Token, sentence: ParsedSentence) -> bool:
+    """Whether what stands behind the last of joined verbs is said of both: "written and directed by Ada Novak"."""
+    between = sentence.tokens[one.index + 1 : other.index]
+    joins = all(t.text in (",", "and", "or") or t.pos == "VERB" for t in between)
+    return one.index < other.index < token.index and joins
 
 
 def has_only_changed(sentence: ParsedSentence, asked: set[str]) -> bool:

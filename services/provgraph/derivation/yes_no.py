@@ -113,6 +113,8 @@ def _said_of_nobody(
     return None
 
 
+_OF_ONES_OWN: Final = re.compile(r"\bif (?:I|we|my|our)\b")
+"""A condition on who asks: no sentence of a document says it or denies it, and rules are read for it."""
 _PERMITTING: Final = frozenset("may can could should".split())
 _FORBIDDING: Final = re.compile(
     r"\b(?P<duty>must|should|shall|may|can)(?:not| not|n[’']t| never)\b", re.IGNORECASE
@@ -145,7 +147,7 @@ async def judged(
 ) -> Derived | None:
     """Whether a claim about what is named is so, by the passages that speak of it; None where they do not decide it."""
     passages = await _about(names, question, finder)
-    if not passages:
+    if not passages or _OF_ONES_OWN.search(claim):
         return None
     evidence = [_evidence(passage, question) for passage in passages]
     verdict = await to_thread.run_sync(_needed, claim, evidence, parser)

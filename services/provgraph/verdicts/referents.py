@@ -342,7 +342,11 @@ class Referents:
                 continue
             subject = statement.slots["A"][0]
             for complement in statement.slots.get("C", []):
-                if complement.kind in ("noun", "name") and complement is not subject:
+                if complement is subject:
+                    continue
+                if complement.kind == "name" and subject.kind == "noun" and is_name_of_person(complement):
+                    subject.also = list(dict.fromkeys([*subject.also, *complement.names]))
+                if complement.kind in ("noun", "name"):
                     complement.also = list(dict.fromkeys([*complement.also, *subject.names]))
                     complement.open = complement.open or (subject.open and not complement.names)
 
@@ -363,6 +367,8 @@ class Referents:
             if statement.clause < 0:
                 continue
             for subject in statement.slots.get("A", []) or statement.slots.get("P", []):
+                if subject.kind == "noun" and subject.also and statement.lemma == "be":
+                    self._person = subject.also[-1]  # "The director is Mark Pope. He …"
                 if subject.kind == "name" and subject.token.relation.startswith("nsubj"):
                     person = (
                         subject.entity_type == "Person"

@@ -305,3 +305,22 @@ async def test_what_is_told_of_another_thing_is_no_answer(question: str) -> None
 def test_months_and_days_are_no_names_of_people() -> None:
     text = "The council approved the plan in April despite Ada Novak."
     assert [text[slice(*each)] for each in expressions(text, "person")] == ["Ada Novak"]
+
+
+TRUST = {
+    "The Harrow Trust": "The director is Mark Pope, a former banker. The board is made up of seven members, two of "
+    "whom are elected by the borrowers. A borrower must be younger than 40. The film about the Trust, written and "
+    "directed by Lena Falk, was shown at the Lund festival in 2020."
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who wrote the film about the Trust?", "Lena Falk"),
+        ("Who is the treasurer?", ""),
+        ("Who is the director?", "Mark Pope"),
+    ],
+)
+async def test_joined_verbs_and_another_office(question: str, answer: str) -> None:
+    assert await short(question, TRUST) == answer

@@ -244,3 +244,15 @@ def test_another_in_a_role_that_several_may_have_refutes_nothing() -> None:
     text = "Paolo Sette arrived from Marston Athletic for a fee of 120,000 pounds."
     judgement = JUDGE.judge("Craig Holm arrived from Marston Athletic.", [EvidenceText("doc", text)])
     assert judgement.label == "NOT ENOUGH INFO"
+
+
+@pytest.mark.parametrize("title", ["", "The Harrow Trust"])
+def test_he_behind_an_office_is_who_holds_it(title: str) -> None:
+    text = "The director of the trust is Tom Falk. He succeeded Anna Lind in March 2017."
+    assert JUDGE.judge("Tom Falk succeeded Anna Lind.", [EvidenceText("a", text, title)]).label == "SUPPORTS"
+    assert JUDGE.judge("Anna Lind succeeded Tom Falk.", [EvidenceText("a", text, title)]).label != "SUPPORTS"
+
+
+def test_a_surname_that_is_a_title_is_no_part_to_leave_out() -> None:
+    text = "Mark Robert Wahl (born 5 June 1971) is an American actor."
+    assert JUDGE.judge("Mark King is American.", [EvidenceText("a", text, "Mark Wahl")]).label != "SUPPORTS"
