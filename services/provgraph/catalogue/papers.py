@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from anyio import to_thread
+
 from provgraph.errors import InvalidInput, NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import CollectionGraphs
@@ -49,8 +51,7 @@ class PaperCatalogue:
         (found,) = await self.store.match([QuadPattern(None, RDF.type, TG.Document, self.graphs.source)])
         nodes = [quad.subject for quad in found if isinstance(quad.subject, NamedNode)]
         described = await self.store.match([QuadPattern(node, graph=self.graphs.source) for node in nodes])
-        papers = [_paper(node, quads) for node, quads in zip(nodes, described, strict=True)]
-        return each_once(sorted(papers, key=lambda paper: (paper.title.casefold(), paper.iri.value)))
+        return await to_thread.run_sync(_papers, nodes, described)
 
     async def versions(self, papers: Sequence[StoredPaper]) -> dict[NamedNode, NamedNode]:
         """The version in which the store has each paper."""
@@ -71,6 +72,11 @@ class PaperCatalogue:
         """
         papers = await self.papers() if names else []
         return list({paper.iri: paper for paper in (_named(papers, name) for name in names)}.values())
+
+
+def _papers(nodes: Sequence[NamedNode], described: Sequence[Sequence[Quad]]) -> list[StoredPaper]:
+    papers = (_paper(node, quads) for node, quads in zip(nodes, described, strict=True))
+    return each_once(sorted(papers, key=lambda paper: (paper.title.casefold(), paper.iri.value)))
 
 
 def each_once(papers: Sequence[StoredPaper]) -> list[StoredPaper]:
