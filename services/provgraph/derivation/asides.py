@@ -17,7 +17,7 @@ from provgraph.derivation.result import Derived
 from provgraph.language.terms import content_terms, terms
 
 _BEGUN: Final = re.compile(r", (?=(?:who|whose|whom|which|best known|known|noted|famous|born)\b)")
-_NAME_BEFORE: Final = re.compile(r"\b[A-Z][\w’'.-]*(?: [A-Z][\w’'.-]*)*[”\"]?$")
+_NAME_BEFORE: Final = re.compile(r"\b[A-Z][\w’'.-]{0,30}+(?: [A-Z][\w’'.-]{0,30}+){0,4}[”\"]?\Z")
 _ASKED: Final = re.compile(r"\b(?:who|whom|whose|what|which|where|when|how|why|name)\b", re.IGNORECASE)
 _SAID: Final = 0.5
 """How much of the words of an aside a passage about the name must have."""
