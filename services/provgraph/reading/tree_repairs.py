@@ -39,6 +39,7 @@ def repaired(sentence: ParsedSentence) -> ParsedSentence:
         if head.pos == "VERB":
             changes.update(_of_verb(sentence, head))
     for token in sentence.tokens:
+        changes.update(_of_conjunction(sentence, token))
         changes.update(_of_nominal(sentence, token))
         changes.update(_of_what_is_said(sentence, token))
         changes.update(_of_second_clause(sentence, token))
@@ -179,6 +180,13 @@ def _stands_behind(verb: Token, noun: Token, sentence: ParsedSentence) -> bool:
 def _width(noun: Token, sentence: ParsedSentence) -> int:
     """How many words a noun has up to itself, with those before it."""
     return noun.index - sentence.edges(noun)[0] + 1
+
+
+def _of_conjunction(sentence: ParsedSentence, word: Token) -> dict[int, tuple[int, str]]:
+    """ "And" hung on the first name of "and Tomas Berg", where it would be a part of the name: it joins the whole."""
+    first = sentence.tokens[word.head]
+    is_inside = word.relation == "cc" and first.relation == "compound" and first.head > first.index
+    return {word.index: (first.head, "cc")} if is_inside else {}
 
 
 def _of_nominal(sentence: ParsedSentence, token: Token) -> dict[int, tuple[int, str]]:

@@ -31,6 +31,10 @@ from unit.reading.reading_fixtures import parser, propositions, said
             "Red Sand is a children's book series written and illustrated by Ada Novak.",
             {"Red Sand | instance-of | children's book series", "Red Sand | author | Ada Novak"},
         ),
+        (
+            "It was written by Ingrid Dahl and Tomas Berg, and published on 3 March 2023.",
+            {"It | author | Ingrid Dahl", "It | author | Tomas Berg"},
+        ),
         ("Ada Novak wrote and directed the film.", {"film | author | Ada Novak"}),
         ("The museum moved its library to Linz.", {"library | moved-to | Linz"}),
         ("Ada Novak moved to Linz.", {"Ada Novak | moved-to | Linz"}),
