@@ -81,12 +81,12 @@ class Answerer:
             return counted
         asked = difference_asked(text)
         result = await (subtracted(asked, self._answered) if asked else self._answered(text))
+        if not isinstance(result, Derived) and asked is None:
+            result = await answered_without_asides(text, self._answered, self.finder) or result
         if isinstance(result, Derived):
             result = as_asked(result, text) if is_bounded(result, text) else None
         is_weak = not isinstance(result, Derived) or (self.in_one and result.confidence < WEAK)
         if is_weak and asked is None:
-            if (told := await answered_without_asides(text, self._answered, self.finder)) is not None:
-                return as_asked(told, text)
             found = await self.finder.found(text)
             other = await to_thread.run_sync(said_in_other_words, text, found, self.in_one)
             if other is not None and (await self._conditions_of(text)).may_be_told_by(other):

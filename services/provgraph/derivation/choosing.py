@@ -61,8 +61,10 @@ async def _so_of_all(
 ) -> Derived | Incomplete | None:
     """ "Are A and B both Welsh?": yes where it is said of each, no where one of them is something else."""
     names = [argument for argument in question.alternatives if argument.is_named]
+    if question.kind != "yes-no" or question.comparison or len(names) < 2:
+        return None
     claim_of = _claims(question, parser)
-    if question.kind != "yes-no" or question.comparison or len(names) < 2 or claim_of is None:
+    if claim_of is None:
         return None
     steps: list[Step] = []
     for name in names:

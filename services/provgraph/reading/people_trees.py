@@ -175,7 +175,8 @@ def _what_the_last_is(sentence: ParsedSentence, noun: Token) -> Iterator[Change]
 
 
 def _first_word(sentence: ParsedSentence, noun: Token) -> Token:
-    return min((t for t in sentence.subtree(noun) if t.pos != "PUNCT"), key=lambda token: token.index)
+    first, _ = sentence.edges(noun)
+    return next(token for token in sentence.tokens[first:] if token.pos != "PUNCT")
 
 
 def _ends_before(sentence: ParsedSentence, name: Token, comma: Token) -> bool:
