@@ -87,7 +87,7 @@ def watched_service(data: Path, model: OpenAIServer) -> Iterator[tuple[Attacked,
 def tried(service: Attacked, log: Log, attempt: Attempt, findings: Findings) -> bool:
     """Whether a larger one is worth trying: nothing was found, and this one took no more than some seconds."""
     seen, ended, lines = Beside(), threading.Event(), len(log.lines)
-    watching = threading.Thread(target=watch, args=(service, seen, ended))
+    watching = threading.Thread(target=watch, args=(service, seen, ended, True))
     watching.start()
     seen.begun.wait(20)
     begun, status = time.monotonic(), 0

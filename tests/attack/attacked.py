@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import math
 import os
+import signal
 import statistics
 import subprocess
 import sys
@@ -31,6 +32,7 @@ HELD_UP_S: Final = 1.0
 """Health must come sooner, but for what a busy machine takes; what an attack held up took seconds."""
 
 USUAL_S: Final = 0.1
+_LONG_S: Final = 0.6
 
 _CONTROL: Final = """
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -142,12 +144,18 @@ def others_go_on(service: Attacked) -> Iterator[Beside]:
     assert service.ask()
 
 
-def watch(service: Attacked, seen: Beside, ended: threading.Event) -> None:
+def watch(service: Attacked, seen: Beside, ended: threading.Event, is_told: bool = False) -> None:
+    """Ask `/health` again and again. With `is_told` the service (`attack.watched`) writes down what its threads do
+    while it keeps somebody waiting."""
     control = _idle_server()
     with httpx2.Client(timeout=20, **DIRECT) as client:
         while True:
             queued, worked = queued_s(service.process), processor_s(service.process)
+            teller = threading.Timer(_LONG_S, os.kill, (service.process, signal.SIGUSR1))
+            if is_told:
+                teller.start()
             seconds = _seconds(client, f"{service.url}/health")
+            teller.cancel()
             waited = max(0.0, seconds - queued_s(service.process) + queued)
             if math.isfinite(waited) and machine_is_busy():
                 waited = min(waited, processor_s(service.process) - worked)

@@ -19,6 +19,16 @@ def test_equal_records_cost_what_one_costs(service: Attacked) -> None:
         assert finished(service.client, sent.json()["id"])["state"] == "done"
 
 
+def test_an_answer_does_not_grow_with_the_rows_that_say_the_same(service: Attacked) -> None:
+    rows = "name,year\n" + "Becquerel,1896\n" * 2000
+    sent = service.client.post("/api/v1/documents", files={"file": ("rows.csv", rows.encode())})
+    assert finished(service.client, sent.json()["id"])["state"] == "done"
+    with others_go_on(service):
+        told = service.client.post("/api/v1/graph-rag", json={"query": "Becquerel"})
+    assert "1896" in told.json()["response"]
+    assert len(told.content) < 200_000
+
+
 def test_a_claim_of_many_sentences_is_refused(service: Attacked) -> None:
     with others_go_on(service):
         told = service.client.post("/api/v1/verify", json={"claim": SHORT_SENTENCES})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import signal
 import sys
 import threading
 import time
@@ -36,6 +37,7 @@ def tell_who_waits(dog: LoopWatchdog) -> None:
 
 
 if __name__ == "__main__":
+    faulthandler.register(signal.SIGUSR1)
     dog = LoopWatchdog()
     dog.found = _Telling()  # type: ignore[assignment]
     threading.Thread(target=tell_who_waits, args=(dog,), daemon=True).start()

@@ -17,7 +17,7 @@ from enum import StrEnum
 from typing import Final
 
 from provgraph.catalogue.naming import is_statement, labels
-from provgraph.catalogue.sources import Source, SourceReader
+from provgraph.catalogue.sources import MOST_SOURCES, Source, SourceReader
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import local_name
@@ -204,7 +204,7 @@ class Contradictions:
         declared = await declared_functional(self.store, self.graphs, (fact.predicate for fact in statements))
         rivals = {fact: await self._rivals(fact, declared=fact.predicate in declared) for fact in statements}
         others = list(dict.fromkeys(other for rival in rivals.values() for other in rival))
-        said = await self.reader.sources(others)
+        said = await self.reader.sources(others, most=MOST_SOURCES)
         return {
             fact: tuple(
                 Contradiction(other, attribute, said[other])

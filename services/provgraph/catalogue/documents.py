@@ -183,7 +183,7 @@ class DocumentCatalogue:
         patterns = [QuadPattern(node, TG.contains, None, self.graphs.source) for node in subgraphs]
         contained = [quad.object for quads in await self.store.match(patterns) for quad in quads]
         facts = [fact for fact in contained if isinstance(fact, Triple) and is_statement(fact)]
-        sources = await SourceReader(self.store, self.graphs.source).sources(facts)
+        sources = await SourceReader(self.store, self.graphs.source).sources(facts, within=subgraphs)
         names = await labels(self.store, self.graphs.knowledge, _terms(facts))
         views = [
             FactView(fact, (names[fact.subject], names[fact.predicate], names[fact.object]), source)

@@ -3,10 +3,11 @@ store."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import asyncio
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TypeVar
+from typing import Final, TypeVar
 from urllib.parse import unquote
 
 from provgraph.catalogue.naming import fact_terms, is_statement, labels
@@ -16,10 +17,17 @@ from provgraph.provenance.document_trace import ChunkQuotation
 from provgraph.provenance.receipt import Receipt, read_receipt
 from provgraph.provenance.trace_annotations import CitedSpan
 from provgraph.rdf.graphs import CollectionGraphs
+from provgraph.rdf.iris import subgraph_of
 from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple
 from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG
 
 Object = TypeVar("Object", NamedNode, Triple)
+
+MOST_SOURCES: Final = 100
+"""Sentences that an answer cites for one fact: a row that a table repeats 6,000 times made an answer of 4 MB."""
+
+READ_AT_ONCE: Final = 500
+"""Nodes that are read before others have their turn."""
 
 
 @dataclass(frozen=True)
@@ -119,35 +127,53 @@ class SourceReader:
         self._known: dict[NamedNode, Description] = {}
         self._quads: list[Quad] = []
 
-    async def sources(self, facts: Sequence[Triple]) -> dict[Triple, tuple[Source, ...]]:
-        """For each fact all sentences that say it, by document, page and place; none for an unknown fact.
+    async def sources(
+        self, facts: Sequence[Triple], *, most: int | None = None, within: Collection[NamedNode] | None = None
+    ) -> dict[Triple, tuple[Source, ...]]:
+        """For each fact the sentences that say it, by document, page and place; none for an unknown fact.
 
+        All of them, or any `most` of each fact; only those of the subgraphs `within`, where they are given.
         A label or type that no quotation reifies is said by the first sentence of its subgraph about the thing.
         """
-        reifying = await self._subjects(RDF.reifies, facts)
+        reifying = await self._subjects(RDF.reifies, facts, most)
+        if within is not None:
+            reifying = {
+                fact: [node for node in nodes if subgraph_of(node) in within]
+                for fact, nodes in reifying.items()
+            }
         await self._describe(set(chain.from_iterable(reifying.values())))
         naming = await self._naming(
             {
                 fact: {_node(self._known[node][TG.in_subgraph]) for node in nodes}
                 for fact, nodes in reifying.items()
                 if not is_statement(fact)
-            }
+            },
+            most,
         )
         quotations = {fact: [*nodes, *naming.get(fact, ())] for fact, nodes in reifying.items()}
         every = set(chain.from_iterable(quotations.values()))
         await self._describe({_node(self._known[node][PROV.was_quoted_from]) for node in every})
         await self._read_places({_node(self._known[node][TG.in_subgraph]) for node in every})
+        if len(every) > READ_AT_ONCE:
+            return await asyncio.to_thread(self._in_reading_order, quotations)
+        return self._in_reading_order(quotations)
+
+    def _in_reading_order(
+        self, quotations: Mapping[Triple, Sequence[NamedNode]]
+    ) -> dict[Triple, tuple[Source, ...]]:
         return {
             fact: tuple(sorted((self._source(node) for node in nodes), key=_reading_order))
             for fact, nodes in quotations.items()
         }
 
-    async def _naming(self, reified: Mapping[Triple, set[NamedNode]]) -> Mapping[Triple, Sequence[NamedNode]]:
+    async def _naming(
+        self, reified: Mapping[Triple, set[NamedNode]], most: int | None
+    ) -> Mapping[Triple, Sequence[NamedNode]]:
         """For each label or type the quotations that name its thing, one of each subgraph that contains it, but for
         those where it is `reified`."""
         if not reified:
             return {}
-        containing = await self._subjects(TG.contains, reified)
+        containing = await self._subjects(TG.contains, reified, most)
         subgraphs = {
             fact: [node for node in nodes if node not in reified[fact]] for fact, nodes in containing.items()
         }
@@ -167,12 +193,12 @@ class SourceReader:
         }
 
     async def _subjects(
-        self, predicate: NamedNode, objects: Iterable[Object]
+        self, predicate: NamedNode, objects: Iterable[Object], most: int | None = None
     ) -> dict[Object, list[NamedNode]]:
-        """For each object the subjects that the predicate ties to it."""
+        """For each object the subjects that the predicate ties to it, at most so many."""
         wanted = list(dict.fromkeys(objects))
         patterns = [QuadPattern(None, predicate, node, self._graph) for node in wanted]
-        matched = await self._store.match(patterns) if patterns else []
+        matched = await self._store.match(patterns, limit=most) if patterns else []
         return {
             node: [_node(quad.subject) for quad in quads] for node, quads in zip(wanted, matched, strict=True)
         }
@@ -252,12 +278,12 @@ class SourceReader:
 
     async def _describe(self, nodes: set[NamedNode], predicate: NamedNode | None = None) -> None:
         unknown = [node for node in nodes if node not in self._known]
-        if not unknown:
-            return
-        patterns = [QuadPattern(subject=node, predicate=predicate, graph=self._graph) for node in unknown]
-        for node, quads in zip(unknown, await self._store.match(patterns), strict=True):
-            self._known[node] = _description(quads)
-            self._quads += quads
+        for start in range(0, len(unknown), READ_AT_ONCE):
+            few = unknown[start : start + READ_AT_ONCE]
+            patterns = [QuadPattern(subject=node, predicate=predicate, graph=self._graph) for node in few]
+            for node, quads in zip(few, await self._store.match(patterns), strict=True):
+                self._known[node] = _description(quads)
+                self._quads += quads
 
     @property
     def quads(self) -> Sequence[Quad]:
@@ -365,8 +391,8 @@ async def chunk_facts(
             if isinstance(quad.object, Triple) and is_statement(quad.object)
         )
     )
-    sources = await SourceReader(store, graphs.source).sources(facts)
     own = set(subgraphs)
+    sources = await SourceReader(store, graphs.source).sources(facts, within=own)
     names = await labels(store, graphs.knowledge, [term for fact in facts for term in fact_terms(fact)])
     return [
         ChunkFact(names[fact.subject], names[fact.predicate], names[fact.object], source)

@@ -239,6 +239,11 @@ def quotation_iri(subgraph: NamedNode, index: int) -> NamedNode:
     return NamedNode(f"{subgraph.value}/quotation/{index}")
 
 
+def subgraph_of(quotation: NamedNode) -> NamedNode:
+    """The subgraph that a quotation is of."""
+    return NamedNode(quotation.value.rpartition("/quotation/")[0])
+
+
 @lru_cache(maxsize=16_384)
 def entity_iri(label: str, discriminator: str = "") -> NamedNode:
     """The IRI of an entity or relation: its label, case-folded and percent-encoded as UTF-8.

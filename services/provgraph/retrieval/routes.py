@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.document_names import narrowed_documents
-from provgraph.catalogue.sources import ChunkOnPage, SourceReader
+from provgraph.catalogue.sources import MOST_SOURCES, ChunkOnPage, SourceReader
 from provgraph.late_routes import LateRouter
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.ports.retriever import (
@@ -133,7 +133,7 @@ async def _with_sources(
     reader: SourceReader, edges: Sequence[CandidateEdge], ranked_edges: Sequence[RankedEdge]
 ) -> list[RankedEdge]:
     """The edges as they are told, each with the sentences that say it and who read them."""
-    sources = await reader.sources([edge.triple for edge in edges])
+    sources = await reader.sources([edge.triple for edge in edges], most=MOST_SOURCES)
     extractions = await reader.extractions(source.subgraph for of in sources.values() for source in of)
     return [
         each.model_copy(

@@ -69,6 +69,10 @@ def as_it_was(record: SubgraphRecord) -> SubgraphRecord:
 
 
 async def sources(record: SubgraphRecord) -> dict[Triple, tuple[Source, ...]]:
+    return await (await reader_of(record)).sources(record.facts)
+
+
+async def reader_of(record: SubgraphRecord) -> SourceReader:
     graph = GRAPHS.source
     document = DocumentRecord(DOCUMENT, VERSION, "1", "Doc", "text/plain", 2)
     chunk = ChunkRecord(CHUNK, PAGES[0].iri, 0, 0, 9)
@@ -80,7 +84,7 @@ async def sources(record: SubgraphRecord) -> dict[Triple, tuple[Source, ...]]:
     ]
     store = OxigraphQuadStore()
     await store.add(quads)
-    return await SourceReader(store, graph).sources(record.facts)
+    return SourceReader(store, graph)
 
 
 @given(sentences)
@@ -94,3 +98,19 @@ async def test_names_have_the_sources_that_a_store_of_before_gives_them(
     now = await sources(record)
     assert all(now.values())
     assert now == await sources(as_it_was(record))
+
+
+@given(sentences, st.integers(1, 3))
+async def test_of_many_sources_some_are_read_and_those_of_given_subgraphs(
+    said: list[tuple[Entity, Entity, bool]], most: int
+) -> None:
+    record = subgraph(NamedNode("https://example.org/subgraph"), CHUNK, readings(said))
+    reader = await reader_of(record)
+    every = await reader.sources(record.facts)
+    some = await reader.sources(record.facts, most=most)
+    for fact in filter(is_statement, record.facts):
+        assert set(some[fact]) <= set(every[fact])
+        assert len(some[fact]) == min(most, len(every[fact]))
+    assert await reader.sources(record.facts, within={record.iri}) == every
+    none = await reader.sources(record.facts, within=set())
+    assert not any(none[fact] for fact in filter(is_statement, record.facts))

@@ -43,8 +43,9 @@ async def stored_facts(run: Run, passages: Sequence[RetrievedPassage]) -> list[G
     store, graphs = run.services.store, run.graphs
     ranks = {passage.hit.chunk: passage.rank for passage in passages}
     left_out = set(run.question.without.edges)
-    triples = [triple for triple in await _contained(run, list(ranks)) if triple not in left_out]
-    sources = await run.reader.sources(triples)
+    subgraphs, contained = await _contained(run, list(ranks))
+    triples = [triple for triple in contained if triple not in left_out]
+    sources = await run.reader.sources(triples, within=subgraphs)
     terms = [term for triple in triples for term in fact_terms(triple)]
     names = await labels(store, graphs.knowledge, terms)
     own = {
@@ -53,16 +54,14 @@ async def stored_facts(run: Run, passages: Sequence[RetrievedPassage]) -> list[G
     return [_fact(triple, names, own_sources, ranks) for triple, own_sources in own.items() if own_sources]
 
 
-async def _contained(run: Run, chunks: Sequence[NamedNode]) -> list[Triple]:
-    """The statements of the subgraphs of the chunks."""
+async def _contained(run: Run, chunks: Sequence[NamedNode]) -> tuple[set[NamedNode], list[Triple]]:
+    """The subgraphs of the chunks, and their statements."""
     store, source = run.services.store, run.graphs.source
     derived = await store.match([QuadPattern(None, PROV.was_derived_from, chunk, source) for chunk in chunks])
-    subgraphs = [quad.subject for quads in derived for quad in quads]
-    read = await store.match(
-        [QuadPattern(node, TG.contains, None, source) for node in subgraphs if isinstance(node, NamedNode)]
-    )
+    subgraphs = [quad.subject for quads in derived for quad in quads if isinstance(quad.subject, NamedNode)]
+    read = await store.match([QuadPattern(node, TG.contains, None, source) for node in subgraphs])
     facts = dict.fromkeys(quad.object for quads in read for quad in quads)
-    return [fact for fact in facts if isinstance(fact, Triple) and is_statement(fact)]
+    return set(subgraphs), [fact for fact in facts if isinstance(fact, Triple) and is_statement(fact)]
 
 
 def _fact(

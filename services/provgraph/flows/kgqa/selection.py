@@ -15,6 +15,7 @@ from provgraph.flows.runner.answers import AnswerSentence, DraftAnswer, joined
 from provgraph.ports.reranker import HIGHEST
 from provgraph.provenance.candidates import RejectedEdge
 from provgraph.provenance.trace import RetrievalPath, Selected
+from provgraph.rdf.iris import subgraph_of
 from provgraph.rdf.terms import Triple
 
 RANKER: Final = "wording-ranker"
@@ -62,7 +63,7 @@ async def _sources(graph: PairGraph, wording: Wording, reader: SourceReader) -> 
     sources: list[Source] = []
     for group in (wording.group, *graph.numbering(wording.group)):
         fact, own = group.edges[0].triple, {pair.iri for pair in group.pairs}
-        every = await reader.sources([fact])
+        every = await reader.sources([fact], within={subgraph_of(quotation) for quotation in own})
         sources += [source for source in every[fact] if source.quotation in own]
     return tuple(sources)
 

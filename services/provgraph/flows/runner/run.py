@@ -15,7 +15,7 @@ from uuid import uuid4
 
 import anyio
 
-from provgraph.catalogue.sources import Source, SourceReader, Words
+from provgraph.catalogue.sources import MOST_SOURCES, Source, SourceReader, Words
 from provgraph.documents.stored_tables import StoredTables
 from provgraph.errors import ProvGraphError
 from provgraph.flows.runner.answers import DraftAnswer, sentence_quads
@@ -134,13 +134,13 @@ class Run:
         self.question = replace(self.question, without=replace(without, documents=kept))
 
     async def sources(self, facts: Sequence[Triple]) -> Mapping[Triple, tuple[Source, ...]]:
-        """Every sentence that says each of some facts, but those of documents that are left out."""
-        every = await self.reader.sources(facts)
+        """The sentences that say each of some facts, at most `MOST_SOURCES` of each, but those of documents left out."""
         left_out = set(self.question.without.documents)
         if not left_out:
-            return every
+            return await self.reader.sources(facts, most=MOST_SOURCES)
+        every = await self.reader.sources(facts)
         return {
-            fact: tuple(source for source in sources if source.place.document not in left_out)
+            fact: tuple(source for source in sources if source.place.document not in left_out)[:MOST_SOURCES]
             for fact, sources in every.items()
         }
 
@@ -156,7 +156,7 @@ class Run:
         """The sentences and table rows that say an edge which is left out."""
         if self._left_out is None:
             edges = self.question.without.edges
-            said = await self.sources(edges) if edges else {}
+            said = await self.reader.sources(edges) if edges else {}
             self._left_out = [source for sources in said.values() for source in sources]
         return self._left_out
 
