@@ -156,7 +156,8 @@ def watch(service: Attacked, seen: Beside, ended: threading.Event, is_told: bool
                 teller.start()
             seconds = _seconds(client, f"{service.url}/health")
             teller.cancel()
-            waited = max(0.0, seconds - queued_s(service.process) + queued)
+            in_queue = max(0.0, queued_s(service.process) - queued)  # what ended threads waited is forgotten
+            waited = max(0.0, seconds - in_queue)
             if math.isfinite(waited) and machine_is_busy():
                 waited = min(waited, processor_s(service.process) - worked)
             seen.waits.append(waited)
