@@ -17,6 +17,10 @@ from provgraph.errors import NotFound
 from provgraph.rdf.terms import NamedNode
 
 
+def _rows(tables: Sequence[Table]) -> dict[int, TableRow]:
+    return {row.start: row for table in tables for row in (*header_rows(table), *rows_of(table))}
+
+
 @dataclass(frozen=True)
 class StoredTables:
     """The tables of one collection, read from what the library keeps of pages; for one question, as those of a page
@@ -41,9 +45,7 @@ class StoredTables:
         new = [page for page in pages if page not in self._rows_of_pages]
         found = await asyncio.gather(*(self._tables(page) for page in new))
         for page, tables in zip(new, found, strict=True):
-            self._rows_of_pages[page] = {
-                row.start: row for table in tables for row in (*header_rows(table), *rows_of(table))
-            }
+            self._rows_of_pages[page] = await to_thread.run_sync(_rows, tables) if tables else {}
         return {page: self._rows_of_pages[page] for page in pages}
 
     async def _tables(self, page: NamedNode) -> Sequence[Table]:

@@ -35,6 +35,8 @@ _PARTS: Final[dict[str, wordnet.Part]] = {
 LIGHT_VERBS: Final = frozenset("have be do get go come".split())
 _DENYING_PREFIXES: Final = frozenset("un in im non dis ir il".split())
 _OTHERS_PREFIXES: Final = frozenset("sub vice step grand under ex half mini".split())
+_DONE_AGAIN_IS_DONE: Final = frozenset("elect appoint marry affirm assert confirm state iterate".split())
+"""Who is re-elected is elected; what is rebuilt was built at another time."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +134,8 @@ def _by_root(one: str, part: wordnet.Part, other: str, other_part: wordnet.Part)
 
 def _is_another(one: str, other: str) -> bool:
     """ "Subcommittee" for "committee": WordNet has it for one kind of it."""
-    return other.endswith(one) and other[: -len(one)].rstrip("-") in _OTHERS_PREFIXES
+    prefix = other[: -len(one)].rstrip("-") if other.endswith(one) else ""
+    return prefix in _OTHERS_PREFIXES or (prefix == "re" and one not in _DONE_AGAIN_IS_DONE)
 
 
 def _denied(one: str, other: str) -> bool:
