@@ -14,6 +14,7 @@ from provgraph.reading.value_reading import read_value
 from provgraph.reading.values import Date
 
 _YEAR_ASKED: Final = re.compile(r"\b(?:what|which) year\b", re.IGNORECASE)
+_HOW_MUCH: Final = re.compile(r"how much\b", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"[\d.,]*\d(?: (?:thousand|million|billion|trillion))?")
 _UNIT: Final = re.compile(r" ([^\W\d_]{2,})")
 
@@ -31,9 +32,10 @@ def as_asked(found: Derived, question: str) -> Derived:
 
 
 def with_unit(found: Derived, question: str) -> Derived:
-    """The same with the word behind a bare number, where that stands in the sentence and money is asked for."""
+    """The same with the word behind a bare number, where that stands in the sentence and an amount is asked for."""
     supports = found.ending
-    if found.kind != "number" or asked_kind(question) != "money" or not supports:
+    is_amount = asked_kind(question) == "money" or _HOW_MUCH.match(question)
+    if found.kind != "number" or not is_amount or not supports:
         return found
     words, text = supports[0].words, supports[0].passage.text
     start = text.find(found.text, max(words.start - 2, 0), words.end + 2)
@@ -41,6 +43,10 @@ def with_unit(found: Derived, question: str) -> Derived:
         return found
     behind = _UNIT.match(text, start + len(found.text))
     if behind is None or behind.group(1).casefold() in FUNCTION_WORDS or behind.group(1).endswith("ly"):
+        return found
+    sentence = supports[0].parsed
+    counted = next((t for t in sentence.tokens if t.start == behind.start(1)), None) if sentence else None
+    if counted and counted.pos not in ("NOUN", "PROPN"):
         return found
     return _said(found, found.text + behind.group())
 

@@ -61,8 +61,8 @@ def kind_fit(asked: Asking, candidate: AnswerCandidate, kinds: Mapping[str, froz
         return _number_fit(asked, candidate)
     if isinstance(value, Date):
         return 0.3 if not asked.kind and not asked.noun else 0.0
-    if value is not None:
-        return 0.6 if not asked.kind and not asked.noun else 0.0
+    if value is not None:  # a number alone is nothing that somebody did
+        return 0.0 if asked.kind or asked.noun or not getattr(value, "unit", True) else 0.6
     if _is_no_name(asked, candidate.label) or _is_another_person(asked, candidate):
         return 0.0
     if asked.kind == "Reason":

@@ -35,6 +35,7 @@ def changes_of_people(sentence: ParsedSentence) -> Iterator[Change]:
         yield from _behind_relative_clause(sentence, token)
         yield from _rank_behind_name(sentence, token)
         yield from _what_the_last_is(sentence, token)
+        yield from _by_whom(sentence, token)
 
 
 def joined_name(noun: Token, pronoun: Token, sentence: ParsedSentence) -> Token | None:
@@ -79,6 +80,18 @@ def _one_of_several(sentence: ParsedSentence, which: Token, people: Token) -> It
     for child in sentence.children[people.index]:
         if which.index < child.index < people.index and child.relation in ("case", "det", "nummod", "amod"):
             yield child.index, (which.index, "dep")
+
+
+def _by_whom(sentence: ParsedSentence, name: Token) -> Iterator[Change]:
+    """ "She was succeeded as master by Per Falk" and "was shot in Paris by Ole Falk" with Falk as who did it."""
+    if name.relation != "nmod" or name.pos != "PROPN" or _case(sentence, name) != "by":
+        return
+    noun = sentence.tokens[name.head]
+    if noun.relation != "obl" or not (_case(sentence, noun) == "as" or noun.pos in ("PROPN", "NUM")):
+        return
+    children = {child.relation for child in sentence.children[noun.head]}
+    if "aux:pass" in children and "obl:agent" not in children:
+        yield name.index, (noun.head, "obl:agent")
 
 
 def _name_beside_relative(sentence: ParsedSentence, name: Token) -> Iterator[Change]:

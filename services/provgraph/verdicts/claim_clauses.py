@@ -42,14 +42,15 @@ class ClaimClause:
 
 
 def clauses_of(sentences: Sequence[ParsedSentence], text: str) -> list[ClaimClause]:
-    """The clauses of a claim of one sentence, none where it is one clause."""
+    """The clauses of a claim of one sentence, each shorter than it; none where it is one clause."""
     if len(sentences) != 1 or _TOGETHER.search(text):
         return []
     sentence = sentences[0]
     root = next(iter(sentence.roots), None)
     if root is None:
         return []
-    return _joined(root, sentence, text) or _set_off(sentence, text)
+    clauses = _joined(root, sentence, text) or _set_off(sentence, text)
+    return clauses if all(len(clause.text) < len(text.rstrip(" .")) for clause in clauses) else []
 
 
 def judged_by_clauses(

@@ -12,12 +12,14 @@ Relation = Literal["entailed", "contradicted", "not said"]
 
 @dataclass(frozen=True, slots=True)
 class EvidenceText:
-    """A text that may speak of the claim. `sentences` are its spans, all of the text where none are given."""
+    """A text that may speak of the claim. `sentences` are its spans, all of the text where none are given; `head` are
+    the words by which its document names what it is about (`reading.scope.head_words`)."""
 
     id: str
     text: str
     title: str = ""
     sentences: Sequence[tuple[int, int]] | None = None
+    head: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
-from provgraph.reading.syntax import Parser
+from provgraph.reading.scope import Unscoped, without_scope
+from provgraph.reading.syntax import ParsedSentence, Parser
 from provgraph.verdicts.aligning import Aligner
 from provgraph.verdicts.alignment import Alignment, Part
 from provgraph.verdicts.claim_clauses import clauses_of, judged_by_clauses
@@ -79,7 +80,22 @@ class Judge:
         judgement = judge_read(read, meanings)
         if judgement.label == "NOT ENOUGH INFO" and (clauses := clauses_of(read.meaning.parsed, claim)):
             judgement = judged_by_clauses(judgement, clauses, lambda clause: self.judge(clause, evidence))
+        if judgement.label == "NOT ENOUGH INFO" and len(read.meaning.parsed) == 1:
+            judgement = self._of_documents_meant(judgement, read.meaning.parsed[0], claim, evidence)
         return judgement if judgement.label == "SUPPORTS" else said_verbatim(claim, evidence) or judgement
+
+    def _of_documents_meant(
+        self, whole: Judgement, sentence: ParsedSentence, claim: str, evidence: Sequence[EvidenceText]
+    ) -> Judgement:
+        """The judgement by documents whose head has what the claim names, of the claim without it: "the mayor of
+        Halversund" by the minutes of that council."""
+        for head in dict.fromkeys(text.head for text in evidence if text.head):
+            unscoped = without_scope(sentence, claim, head, of_verbs=False)
+            if unscoped.text != claim:
+                judged = self.judge(unscoped.text, [text for text in evidence if text.head == head])
+                if judged.label != "NOT ENOUGH INFO":
+                    return replace(judged, elements=tuple(_moved(each, unscoped) for each in judged.elements))
+        return whole
 
     def meaning(self, evidence: EvidenceText, quoted: tuple[str, ...] = ()) -> TextMeaning:
         """What an evidence text says; `quoted` are titles of the claim that may stand in it."""
@@ -89,6 +105,11 @@ class Judge:
             if len(self._known) > self._keep:
                 self._known.popitem(last=False)
         return self._known[key]
+
+
+def _moved(element: Element, unscoped: Unscoped) -> Element:
+    start = unscoped.place(element.start)
+    return replace(element, start=start, end=start + element.end - element.start)
 
 
 def judge(claim: str, evidence: Sequence[EvidenceText], parser: Parser) -> Judgement:

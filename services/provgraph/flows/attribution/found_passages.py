@@ -11,6 +11,7 @@ from provgraph.catalogue.documents import DocumentCatalogue, DocumentSummary
 from provgraph.catalogue.sources import Words
 from provgraph.flows.attribution.claims import search_words
 from provgraph.flows.attribution.deadline import Deadline
+from provgraph.flows.runner.meant_documents import heads_of
 from provgraph.flows.runner.passages import RetrievedPassage, passages
 from provgraph.flows.runner.reading_passages import prose_spans, topic
 from provgraph.flows.runner.run import Run
@@ -81,7 +82,11 @@ class FoundPassages:
             for chunk in dict.fromkeys(claim_hits.chunks):
                 self._sought_for.setdefault(chunk, []).append(number)
         self.passages = await passages(self._run.reader, list(hits.values()), self._run.tables)
-        self.evidence = [_evidence(at, each) for at, each in enumerate(self.passages)]
+        heads = await heads_of(self._run, self.passages)
+        self.evidence = [
+            _evidence(at, each, heads.get(each.hit.document, frozenset()))
+            for at, each in enumerate(self.passages)
+        ]
         texts = {
             each.hit.chunk: text for each, text in zip(self.passages, self.evidence, strict=True)
         }  # fmt: skip
@@ -149,9 +154,9 @@ class FoundPassages:
         )
 
 
-def _evidence(number: int, passage: RetrievedPassage) -> EvidenceText:
+def _evidence(number: int, passage: RetrievedPassage, head: frozenset[str]) -> EvidenceText:
     text = passage.hit.text
-    return EvidenceText(str(number), text, topic(passage.hit.title, text), prose_spans(text))
+    return EvidenceText(str(number), text, topic(passage.hit.title, text), prose_spans(text), head)
 
 
 def _known(hits: Iterable[ChunkHit], texts: Mapping[NamedNode, EvidenceText]) -> list[EvidenceText]:

@@ -15,6 +15,7 @@ from typing import Final
 
 from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import content_terms, terms
+from provgraph.reading.scope import head_words
 from provgraph.verdicts.judgement import EvidenceText, Place
 
 LONGEST_PASSAGE: Final = 1_500
@@ -77,11 +78,12 @@ class SourcePassages:
 
 def _passages(sources: Sequence[EvidenceText], longest: int) -> Iterator[SourcePassage]:
     for index, source in enumerate(sources):
+        head = head_words(source.title, source.id, source.text)
         for number, spans in enumerate(_runs(source.text, longest)):
             start, end = spans[0][0], spans[-1][1]
             key = f"{index}.{number}"
             own = [(span[0] - start, span[1] - start) for span in spans]
-            text = EvidenceText(key, source.text[start:end], source.title, own)
+            text = EvidenceText(key, source.text[start:end], source.title, own, head)
             yield SourcePassage(key, index, start, text)
 
 

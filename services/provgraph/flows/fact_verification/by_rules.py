@@ -57,7 +57,10 @@ def judged_by_rules(
 ) -> JudgedClaim:
     """The verdict with the sentences from which it follows, and the table of the claim's elements. `step` is called
     before each text that is read."""
-    texts = [_evidence(number, each) for number, each in enumerate(material.passages)]
+    texts = [
+        _evidence(number, each, material.heads.get(each.hit.document, frozenset()))
+        for number, each in enumerate(material.passages)
+    ]
     judgement = Judge(parser, step=step).judge(material.claim, texts)
     label = Label(judgement.label)
     elements = tuple(_element(element, material.passages) for element in judgement.elements)
@@ -77,9 +80,9 @@ def covered(elements: Sequence[ClaimElement]) -> float:
     return round(sum(element.relation == "entailed" for element in elements) / (len(elements) or 1), 3)
 
 
-def _evidence(number: int, passage: RetrievedPassage) -> verdicts.EvidenceText:
+def _evidence(number: int, passage: RetrievedPassage, head: frozenset[str]) -> verdicts.EvidenceText:
     text = passage.hit.text
-    return verdicts.EvidenceText(str(number), text, topic(passage.hit.title, text), prose_spans(text))
+    return verdicts.EvidenceText(str(number), text, topic(passage.hit.title, text), prose_spans(text), head)
 
 
 def _element(element: verdicts.Element, passages: Sequence[RetrievedPassage]) -> ClaimElement:

@@ -15,6 +15,7 @@ from provgraph.flows.fact_verification.claim_trace import ClaimTrace
 from provgraph.flows.fact_verification.judgement import CellVerdict, ClaimJudge, Material, verdict_text
 from provgraph.flows.fact_verification.local_graph import GraphFact, local_graph, stored_facts
 from provgraph.flows.runner.flow import Flow
+from provgraph.flows.runner.meant_documents import heads_of
 from provgraph.flows.runner.passages import RetrievedPassage
 from provgraph.flows.runner.question import Question
 from provgraph.flows.runner.reading_passages import PassageFinder, Readings
@@ -88,7 +89,8 @@ class FactVerification(Flow[ClaimQuestion]):
 
         run.begin("selection", document_trace.chunk_selection_quads(scope, ()))
         facts = [*await stored_facts(run, read), *await _facts_by_model(run, question, read)]
-        material = Material(question.text, read, local_graph(question.text, facts), cells)
+        graph, heads = local_graph(question.text, facts), await heads_of(run, read)
+        material = Material(question.text, read, graph, cells, heads)
         claim_trace = ClaimTrace(scope, material)
         await run.explain("selection", claim_trace.selection())
 

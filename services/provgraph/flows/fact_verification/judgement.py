@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from provgraph.catalogue.sources import Words
@@ -16,6 +16,7 @@ from provgraph.flows.runner.passages import RetrievedPassage
 from provgraph.flows.runner.run import Run
 from provgraph.provenance.trace import Origin
 from provgraph.provenance.verification_trace import ClaimJudgement, Stance
+from provgraph.rdf.terms import NamedNode
 
 
 @dataclass(frozen=True)
@@ -41,12 +42,14 @@ class CellVerdict:
 
 @dataclass(frozen=True)
 class Material:
-    """A claim, the passages retrieved for it, the local graph of their facts, and what a table says of it."""
+    """A claim, the passages retrieved for it, the local graph of their facts, what a table says of it, and by document
+    the words by which that names what it is about."""
 
     claim: str
     passages: Sequence[RetrievedPassage]
     graph: ClaimGraph
     cells: CellVerdict | None = None
+    heads: Mapping[NamedNode, frozenset[str]] = field(default_factory=dict)
 
     def facts_of(self, words: Words) -> list[tuple[int, RankedFact]]:
         """The facts that are read from a sentence, with their indexes in the local graph."""

@@ -32,6 +32,7 @@ from provgraph.flows.graph_rag.model_free import ModelFreeEngine
 from provgraph.flows.graph_rag.selection import Choice, EdgeSelection
 from provgraph.flows.runner.answers import DraftAnswer
 from provgraph.flows.runner.flow import Flow
+from provgraph.flows.runner.meant_documents import meant_document
 from provgraph.flows.runner.question import Question
 from provgraph.flows.runner.reading_passages import RETRIEVED, PassageFinder, Readings, is_english
 from provgraph.flows.runner.run import Run
@@ -55,6 +56,8 @@ MOST_TABULAR: Final = 3
 """Where most of so many best passages are rows of tables, cells are asked before sentences."""
 
 
+LEAST_OF_MEANT: Final = 0.45
+"""How likely an answer must be right that is asked of the one document that a question means."""
 MOST_READ: Final = 3
 """Sentences of facts that are read together for whether they answer."""
 
@@ -207,9 +210,30 @@ class GraphRag(Flow[GraphQuestion]):
         result = told_of_name(question.text, await self._result(run, question, finder))
         if definition := await defined(question.text, finder, result):
             return Proved(definition, finder, defines=True)
+        if not isinstance(result, Derived) and not question.without.documents:
+            meant = await self._of_document_meant(run, question, finder)
+            if meant is not None:
+                return meant
         if result is None or not any(step.supports for step in result.steps):
             return None
         return Proved(result, finder)
+
+    async def _of_document_meant(
+        self, run: Run, question: GraphQuestion, finder: PassageFinder
+    ) -> Proved | None:
+        """The answer of the one document that the question means by its names, where there is one."""
+        passages = list(finder.passages_by_key.values())
+        meant = await meant_document(run, question.text, self.readings.parser, passages)
+        if meant is None:
+            return None
+        without = replace(question.without, documents=meant.others)
+        within = PassageFinder(run, self.readings, question.method, without=without)
+        answerer = Answerer(self.readings.parser, within, in_one=True, ruled_out=within.ruled_out)
+        for wording in meant.wordings(question.text, self.readings.parser):
+            result = await answerer.answer(wording)
+            if isinstance(result, Derived) and result.confidence >= LEAST_OF_MEANT:
+                return Proved(result, within)
+        return None
 
     async def _result(
         self, run: Run, question: GraphQuestion, finder: PassageFinder

@@ -21,7 +21,14 @@ from provgraph.flows.runner.passages import RetrievedPassage
 from provgraph.flows.runner.run import Run
 from provgraph.language.concepts import concepts
 from provgraph.language.sentences import sentence_spans
-from provgraph.ports.retriever import NO_EDGES, ChunkHit, QuestionTerm, RetrievalRequest, RetrievalResult
+from provgraph.ports.retriever import (
+    NO_EDGES,
+    ChunkHit,
+    QuestionTerm,
+    RetrievalRequest,
+    RetrievalResult,
+    Without,
+)
 from provgraph.reading.datelines import after_dateline
 from provgraph.reading.kept_parses import KeptParses, RecentResults
 from provgraph.reading.parser import BuiltInParser
@@ -94,11 +101,17 @@ class PassageFinder:
 
     `passages_by_key` are all that were found, `led_by` the first query that led to each. `first` is what was retrieved
     for the question itself already, `RETRIEVED` chunks of it. `ruled_out` are sentences (with single spaces) that a
-    derivation found to tell what is asked of something else.
+    derivation found to tell what is asked of something else. `without` is what these retrievals do without, where
+    that is not what the run does without.
     """
 
     def __init__(
-        self, run: Run, readings: Readings, method: str = "", first: RetrievalResult | None = None
+        self,
+        run: Run,
+        readings: Readings,
+        method: str = "",
+        first: RetrievalResult | None = None,
+        without: Without | None = None,
     ) -> None:
         self.passages_by_key: dict[str, RetrievedPassage] = {}
         self.led_by: dict[str, str] = {}
@@ -107,6 +120,7 @@ class PassageFinder:
         self._readings = readings
         self._method = method
         self._first = first
+        self._without = without
         self._retrieved: dict[str, QueryPassages] = {}
         self._found: dict[str, Found] = {}
 
@@ -167,7 +181,7 @@ class PassageFinder:
         request = RetrievalRequest(
             query, concepts(query), method=self._method, chunks=chunks, limits=NO_EDGES
         )
-        return await self._run.retrieve(request)
+        return await self._run.retrieve(request, self._without)
 
 
 def _worth_reading(

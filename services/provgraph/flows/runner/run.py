@@ -134,7 +134,7 @@ class Run:
         self.question = replace(self.question, without=replace(without, documents=kept))
 
     async def sources(self, facts: Sequence[Triple]) -> Mapping[Triple, tuple[Source, ...]]:
-        """The sentences that say each of some facts, at most `MOST_SOURCES` of each, but those of documents left out."""
+        """The sentences that say each of some facts, at most `MOST_SOURCES` of each; none of what is left out."""
         left_out = set(self.question.without.documents)
         if not left_out:
             return await self.reader.sources(facts, most=MOST_SOURCES)

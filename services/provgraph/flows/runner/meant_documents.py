@@ -1,0 +1,108 @@
+"""Which document a text means that names what the document is about: "the mayor of Halversund" means the minutes of
+that council, which say "the Mayor" throughout.
+
+It is asked for where nothing in all documents answers. The document has every name of the text, no other that was found
+has as many, and it is no short one, which says whom it means.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from provgraph.errors import NotFound
+from provgraph.flows.runner.passages import RetrievedPassage
+from provgraph.flows.runner.run import Run
+from provgraph.ports.quad_store import QuadPattern
+from provgraph.rdf.terms import NamedNode
+from provgraph.rdf.vocabulary import RDF, TG
+from provgraph.reading.scope import head_words, name_words, without_scope, words_of_text
+from provgraph.reading.syntax import Parser
+
+MOST_LOOKED_AT: Final = 5
+"""Of how many documents, the best found, the names are looked for."""
+
+
+@dataclass(frozen=True)
+class MeantDocument:
+    """`head` are the words by which it names what it is about, `others` the documents that are not meant."""
+
+    document: NamedNode
+    head: frozenset[str]
+    others: tuple[NamedNode, ...]
+
+    def wordings(self, text: str, parser: Parser) -> tuple[str, ...]:
+        """The text, and the text without what only says that this document is meant."""
+        parsed = parser.parse(text, [(0, len(text))])
+        return tuple(
+            dict.fromkeys((text, *(without_scope(each, text, self.head).text for each in parsed[:1])))
+        )
+
+
+async def meant_document(
+    run: Run, text: str, parser: Parser, found: Sequence[RetrievedPassage]
+) -> MeantDocument | None:
+    """The one that a text means, among those with the best passages; None where none is told by its names."""
+    names = name_words(parser.parse(text, [(0, len(text))]))
+    if not names:
+        return None
+    by_document = _by_document(sorted(found, key=lambda each: each.rank))
+    texts = await asyncio.gather(*(_text(run, passages) for passages in by_document.values()))
+    heads = {
+        document: _head(passages, content)
+        for (document, passages), content in zip(by_document.items(), texts, strict=True)
+    }
+    scores = {
+        document: (len(names & (heads[document] | words_of_text(content))), len(names & heads[document]))
+        for document, content in zip(by_document, texts, strict=True)
+    }
+    best = max(scores, key=lambda document: scores[document], default=None)
+    if best is None or not heads[best] or scores[best][0] < len(names):
+        return None
+    if sum(score == scores[best] for score in scores.values()) > 1:
+        return None
+    return MeantDocument(best, heads[best], tuple(node for node in await _documents(run) if node != best))
+
+
+async def heads_of(run: Run, found: Sequence[RetrievedPassage]) -> dict[NamedNode, frozenset[str]]:
+    """By document of some passages, the words by which it names what it is about; none of a short one."""
+    by_document = _by_document(found)
+    texts = await asyncio.gather(*(_text(run, passages) for passages in by_document.values()))
+    return {
+        document: _head(passages, content)
+        for (document, passages), content in zip(by_document.items(), texts, strict=True)
+    }
+
+
+def _by_document(passages: Iterable[RetrievedPassage]) -> dict[NamedNode, list[RetrievedPassage]]:
+    documents: dict[NamedNode, list[RetrievedPassage]] = {}
+    for passage in passages:
+        documents.setdefault(passage.hit.document, []).append(passage)
+    return dict(list(documents.items())[:MOST_LOOKED_AT])
+
+
+def _head(passages: Sequence[RetrievedPassage], content: str) -> frozenset[str]:
+    place = passages[0].at.place
+    return head_words(place.title, place.source, content)
+
+
+async def _text(run: Run, passages: Sequence[RetrievedPassage]) -> str:
+    """The first page of a document, and those on which passages stand."""
+    page = passages[0].at.place.page
+    first = NamedNode(f"{page.value.rpartition('/')[0]}/1")
+    pages = dict.fromkeys((first, *(passage.at.place.page for passage in passages)))
+    return "\n".join(await asyncio.gather(*(_page(run, each) for each in pages)))
+
+
+async def _page(run: Run, page: NamedNode) -> str:
+    try:
+        return await run.services.library.text(run.question.collection, page)
+    except NotFound:
+        return ""
+
+
+async def _documents(run: Run) -> list[NamedNode]:
+    (quads,) = await run.store.match([QuadPattern(None, RDF.type, TG.Document, run.graphs.source)])
+    return [quad.subject for quad in quads if isinstance(quad.subject, NamedNode)]
