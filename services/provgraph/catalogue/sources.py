@@ -138,8 +138,7 @@ class SourceReader:
         reifying = await self._subjects(RDF.reifies, facts, most)
         if within is not None:
             reifying = {
-                fact: [node for node in nodes if subgraph_of(node) in within]
-                for fact, nodes in reifying.items()
+                fact: [n for n in nodes if subgraph_of(n) in within] for fact, nodes in reifying.items()
             }
         await self._describe(set(chain.from_iterable(reifying.values())))
         naming = await self._naming(

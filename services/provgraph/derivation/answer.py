@@ -30,6 +30,7 @@ from provgraph.derivation.defined_parties import defined_party
 from provgraph.derivation.definitions import defined
 from provgraph.derivation.differences import difference_asked, subtracted
 from provgraph.derivation.evidence import Finder
+from provgraph.derivation.held_back import is_held_back
 from provgraph.derivation.hints import Views
 from provgraph.derivation.later_dates import later_date
 from provgraph.derivation.lookups import entity, look_up, measure_asked
@@ -91,6 +92,8 @@ class Answerer:
             other = await to_thread.run_sync(said_in_other_words, text, found, self.in_one)
             if other is not None and (await self._conditions_of(text)).may_be_told_by(other):
                 result = other
+        if isinstance(result, Derived) and is_held_back(result, text):
+            result = None
         is_sure = isinstance(result, Derived) and (result.confidence >= SURE or result.kind == "yes-no")
         return result if is_sure else (left_open(text, await self.finder.passages(text)) or result)
 

@@ -19,6 +19,7 @@ Change = tuple[int, tuple[int, str]]
 """A token, by index, its new head and relation."""
 
 GENDER_OF_OWNER: Final = {"his": "male", "her": "female"}
+_UNITS_OF_TIME: Final = frozenset("hour day night week month quarter year".split())
 _ORDINAL: Final = re.compile(r"\d{1,3}(?:st|nd|rd|th)")
 _WHICH: Final = frozenset(
     "elder younger eldest oldest youngest first second third fourth fifth sixth seventh eighth ninth tenth "
@@ -84,10 +85,12 @@ def _one_of_several(sentence: ParsedSentence, which: Token, people: Token) -> It
 
 def _by_whom(sentence: ParsedSentence, name: Token) -> Iterator[Change]:
     """ "She was succeeded as master by Per Falk" and "was shot in Paris by Ole Falk" with Falk as who did it."""
-    if name.relation != "nmod" or name.pos != "PROPN" or _case(sentence, name) != "by":
+    if name.relation != "nmod" or _case(sentence, name) != "by":
         return
     noun = sentence.tokens[name.head]
-    if noun.relation != "obl" or not (_case(sentence, noun) == "as" or noun.pos in ("PROPN", "NUM")):
+    is_time = noun.lemma in _UNITS_OF_TIME
+    is_role = _case(sentence, noun) == "as" or noun.pos in ("PROPN", "NUM")
+    if noun.relation not in ("obl", "obl:tmod") or not (is_time or (is_role and name.pos == "PROPN")):
         return
     children = {child.relation for child in sentence.children[noun.head]}
     if "aux:pass" in children and "obl:agent" not in children:

@@ -1,0 +1,47 @@
+"""Answers that are none, whatever they stand on: words that the question itself has, and the number of those that did
+where it asks how many did not.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from provgraph.derivation.result import Derived
+from provgraph.language.titles import without_titles
+
+_WORD: Final = re.compile(r"[^\W_]+(?:[-'’.][^\W_]+)*")
+_SEARCHED: Final = frozenset(("choose", "look up"))
+"""Operations that find an answer, where others choose among what the question names."""
+_COUNTS_OTHERS: Final = re.compile(
+    r"\bhow (?:many|much)\b.{0,300}(?:\bnot\b|n['’]t\b|\bnever\b)", re.IGNORECASE
+)
+_DENIES: Final = re.compile(r"\b(?:not|no|none|never|neither|nor|without)\b|n['’]t\b", re.IGNORECASE)
+
+
+def is_held_back(found: Derived, question: str) -> bool:
+    """Whether an answer only repeats the question, or counts what it does not ask for."""
+    return _repeats(found, question) or _counts_others(found, question)
+
+
+def _repeats(found: Derived, question: str) -> bool:
+    if found.kind not in ("entity", "span") or " or " in question:
+        return False
+    if not found.steps or found.steps[-1].operation not in _SEARCHED:
+        return False
+    own = without_titles(_words(found.text))
+    asked = _words(question)
+    return bool(own) and any(asked[at : at + len(own)] == own for at in range(len(asked)))
+
+
+def _counts_others(found: Derived, question: str) -> bool:
+    cited = [support.sentence.text for support in found.ending]
+    return (
+        found.kind == "number"
+        and bool(cited and _COUNTS_OTHERS.search(question))
+        and not any(_DENIES.search(sentence) for sentence in cited)
+    )
+
+
+def _words(text: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(text)]
