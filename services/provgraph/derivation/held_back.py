@@ -1,5 +1,5 @@
-"""Answers that are none, whatever they stand on: words that the question itself has, and the number of those that did
-where it asks how many did not.
+"""Answers that are none, whatever they stand on: words that the question itself has, the number of those that did where
+it asks how many did not, and a name where it asks whether.
 """
 
 from __future__ import annotations
@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from provgraph.derivation.other_words import is_yes_no
 from provgraph.derivation.result import Derived
 from provgraph.language.titles import without_titles
 
@@ -20,8 +21,10 @@ _DENIES: Final = re.compile(r"\b(?:not|no|none|never|neither|nor|without)\b|n['â
 
 
 def is_held_back(found: Derived, question: str) -> bool:
-    """Whether an answer only repeats the question, or counts what it does not ask for."""
-    return _repeats(found, question) or _counts_others(found, question)
+    """Whether an answer only repeats the question, counts what it does not ask for, or is a name or number where yes or
+    no is asked."""
+    is_of_another_kind = is_yes_no(question) and found.kind != "yes-no" and " or " not in question
+    return is_of_another_kind or _repeats(found, question) or _counts_others(found, question)
 
 
 def _repeats(found: Derived, question: str) -> bool:

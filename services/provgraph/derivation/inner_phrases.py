@@ -5,6 +5,7 @@ Such a phrase can be asked for by itself, and the question again with what was f
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -155,6 +156,17 @@ def inner_phrases(text: str, parser: Parser) -> list[InnerPhrase]:
         phrases,
         key=lambda phrase: (not kind_of_noun(phrase.noun), phrase.end - phrase.start, phrase.start),
     )
+
+
+def asks_of_described(text: str, parser: Parser) -> bool:
+    """Whether a question describes somebody or some place whom other documents may tell of, or sets several things side
+    by side."""
+    return bool(_SEVERAL.search(text)) or any(kind_of_noun(each.noun) for each in inner_phrases(text, parser))
+
+
+_SEVERAL: Final = re.compile(
+    r"\b(?:or|both|the same|(?:older|younger|longer|earlier|later|larger) than)\b", re.IGNORECASE
+)
 
 
 def _phrase(text: str, sentence: ParsedSentence, noun: Token) -> InnerPhrase | None:

@@ -24,6 +24,7 @@ _WITHHOLDERS: Final = frozenset(
 """Words that take back what they govern."""
 _CONDITIONS: Final = frozenset("if unless whether respectively according".split())
 _REPORTS: Final = frozenset("say claim allege report believe think rumor suppose".split())
+_SUBORDINATE: Final = frozenset("advcl acl acl:relcl ccomp xcomp csubj obl nmod".split())
 NOT_REALLY: Final = frozenset(
     "vice deputy assistant acting associate honorary would-be alleged fictional proposed planned potential possible "
     "aspiring fake false unofficial candidate mock prospective former ex".split()
@@ -165,7 +166,10 @@ class SentenceWords:
         below = {c.index for c in children if c.relation not in apart}
         if self._is_of_them(token):
             return bool(below & at)
-        return head in at or bool(below & at) or token.index in at
+        is_below = (
+            token.pos == "VERB" and token.relation in _SUBORDINATE
+        )  # "pleaded guilty to failing to stop"
+        return (head in at and not is_below) or bool(below & at) or token.index in at
 
     def _is_of_them(self, token: Token) -> bool:
         """Whether it is told behind a clause of those of whom that tells: "two died, neither of them of the drug"."""

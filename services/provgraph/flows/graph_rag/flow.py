@@ -11,6 +11,8 @@ from typing import Final
 
 from provgraph.derivation.answer import Answerer
 from provgraph.derivation.form_answers import form_answer
+from provgraph.derivation.inner_phrases import asks_of_described
+from provgraph.derivation.other_words import is_yes_no
 from provgraph.derivation.relevance import can_answer, may_tell, says_all
 from provgraph.derivation.result import Derived, Incomplete, Probable
 from provgraph.documents.tables import has_rows, is_row
@@ -56,8 +58,8 @@ MOST_TABULAR: Final = 3
 """Where most of so many best passages are rows of tables, cells are asked before sentences."""
 
 
-LEAST_OF_MEANT: Final = 0.45
-"""How likely an answer must be right that is asked of the one document that a question means."""
+LEAST_OF_MEANT, SURE_OF_MEANT: Final = 0.45, 0.8
+"""How likely an answer must be right that is asked of the one document that a question means, and a yes or no."""
 MOST_READ: Final = 3
 """Sentences of facts that are read together for whether they answer."""
 
@@ -230,8 +232,11 @@ class GraphRag(Flow[GraphQuestion]):
         within = PassageFinder(run, self.readings, question.method, without=without)
         answerer = Answerer(self.readings.parser, within, in_one=True, ruled_out=within.ruled_out)
         for wording in meant.wordings(question.text, self.readings.parser):
+            if asks_of_described(wording, self.readings.parser):
+                continue
             result = await answerer.answer(wording)
-            if isinstance(result, Derived) and result.confidence >= LEAST_OF_MEANT:
+            least = SURE_OF_MEANT if is_yes_no(wording) else LEAST_OF_MEANT
+            if isinstance(result, Derived) and result.confidence >= least:
                 return Proved(result, within)
         return None
 

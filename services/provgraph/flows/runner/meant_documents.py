@@ -2,7 +2,8 @@
 that council, which say "the Mayor" throughout.
 
 It is asked for where nothing in all documents answers. The document has every name of the text, no other that was found
-has as many, and it is no short one, which says whom it means.
+has as many, and it is no short one, which says whom it means. An article on the thing itself ("The Salt Ledger") is not
+meant so: what is asked of that may stand elsewhere.
 """
 
 from __future__ import annotations
@@ -61,7 +62,8 @@ async def meant_document(
     best = max(scores, key=lambda document: scores[document], default=None)
     if best is None or not heads[best] or scores[best][0] < len(names):
         return None
-    if sum(score == scores[best] for score in scores.values()) > 1:
+    title = by_document[best][0].at.place.title
+    if sum(score == scores[best] for score in scores.values()) > 1 or title.casefold() in text.casefold():
         return None
     return MeantDocument(best, heads[best], tuple(node for node in await _documents(run) if node != best))
 
