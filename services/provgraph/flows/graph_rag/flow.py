@@ -58,8 +58,10 @@ MOST_TABULAR: Final = 3
 """Where most of so many best passages are rows of tables, cells are asked before sentences."""
 
 
-LEAST_OF_MEANT, SURE_OF_MEANT: Final = 0.45, 0.8
-"""How likely an answer must be right that is asked of the one document that a question means, and a yes or no."""
+LEAST_OF_MEANT: Final = 0.45
+"""How likely an answer must be right that is asked of the one document that a question means."""
+SURE_OF_MEANT: Final = 0.8
+"""The same of a yes or no."""
 MOST_READ: Final = 3
 """Sentences of facts that are read together for whether they answer."""
 
