@@ -277,8 +277,7 @@ class SourceReader:
 
     async def _describe(self, nodes: set[NamedNode], predicate: NamedNode | None = None) -> None:
         unknown = [node for node in nodes if node not in self._known]
-        for start in range(0, len(unknown), READ_AT_ONCE):
-            few = unknown[start : start + READ_AT_ONCE]
+        for few in (unknown[at : at + READ_AT_ONCE] for at in range(0, len(unknown), READ_AT_ONCE)):
             patterns = [QuadPattern(subject=node, predicate=predicate, graph=self._graph) for node in few]
             for node, quads in zip(few, await self._store.match(patterns), strict=True):
                 self._known[node] = _description(quads)

@@ -64,6 +64,13 @@ def name_words(sentences: Sequence[ParsedSentence]) -> frozenset[str]:
     return frozenset(_plain(word) for name in names for word in _WORD.findall(name)) - _SMALL
 
 
+def scope_names(sentence: ParsedSentence) -> frozenset[str]:
+    """The words of names that may say which document is meant: of "the mayor of Halversund" the last."""
+    every = name_words([sentence])
+    named = [t for t in sentence.tokens if _is_name(t) and _phrase(t, sentence, every, of_verbs=True)]
+    return frozenset(word for token in named for word in _own_words(token))
+
+
 def words_of_text(text: str) -> frozenset[str]:
     """All words of a text, as those of names are given."""
     return frozenset(map(_plain, _WORD.findall(text)))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
-from provgraph.reading.scope import Unscoped, without_scope
+from provgraph.reading.scope import Unscoped, scope_names, without_scope, words_of_text
 from provgraph.reading.syntax import ParsedSentence, Parser
 from provgraph.verdicts.aligning import Aligner
 from provgraph.verdicts.alignment import Alignment, Part
@@ -43,6 +43,8 @@ BY_STATEMENTS: Final[Mapping[Label, float]] = {"SUPPORTS": 0.9, "REFUTES": 0.75}
 PARTLY_READ: Final = 0.85
 """The most of a REFUTES of a claim of which parts met no statement: of SciFact's surest such 10 of 16 were right."""
 _MANY: Final = 2
+UNMEANT: Final = 0.2
+ANOTHER: Final = "The documents that say otherwise are about something else."
 LIKELY: Final = 0.5
 """How sure a REFUTES by statements is whose chance by all that is counted is less: of 33 such, 23 were right."""
 
@@ -80,7 +82,7 @@ class Judge:
         judgement = judge_read(read, meanings)
         if judgement.label == "NOT ENOUGH INFO" and (clauses := clauses_of(read.meaning.parsed, claim)):
             judgement = judged_by_clauses(judgement, clauses, lambda clause: self.judge(clause, evidence))
-        if judgement.label == "NOT ENOUGH INFO" and len(read.meaning.parsed) == 1:
+        if judgement.label != "SUPPORTS" and len(read.meaning.parsed) == 1 and any(t.head for t in evidence):
             judgement = self._of_documents_meant(judgement, read.meaning.parsed[0], claim, evidence)
         return judgement if judgement.label == "SUPPORTS" else said_verbatim(claim, evidence) or judgement
 
@@ -88,13 +90,15 @@ class Judge:
         self, whole: Judgement, sentence: ParsedSentence, claim: str, evidence: Sequence[EvidenceText]
     ) -> Judgement:
         """The judgement by documents whose head has what the claim names, of the claim without it: "the mayor of
-        Halversund" by the minutes of that council."""
+        Halversund" by the minutes of that council. Those of another council refute nothing."""
         for head in dict.fromkeys(text.head for text in evidence if text.head):
             unscoped = without_scope(sentence, claim, head, of_verbs=False)
             if unscoped.text != claim:
                 judged = self.judge(unscoped.text, [text for text in evidence if text.head == head])
                 if judged.label != "NOT ENOUGH INFO":
                     return replace(judged, elements=tuple(_moved(each, unscoped) for each in judged.elements))
+        if whole.label == "REFUTES" and not _names_all(whole, scope_names(sentence), evidence):
+            return replace(whole, label="NOT ENOUGH INFO", confidence=UNMEANT, deciding=(), missing=ANOTHER)
         return whole
 
     def meaning(self, evidence: EvidenceText, quoted: tuple[str, ...] = ()) -> TextMeaning:
@@ -105,6 +109,16 @@ class Judge:
             if len(self._known) > self._keep:
                 self._known.popitem(last=False)
         return self._known[key]
+
+
+def _names_all(whole: Judgement, names: frozenset[str], evidence: Sequence[EvidenceText]) -> bool:
+    """Whether the document of a deciding sentence has all those names, or is a short one."""
+    sources = {place.source for place in whole.deciding}
+    for head in {text.head for text in evidence if text.id in sources}:
+        said = [words_of_text(f"{text.title} {text.text}") for text in evidence if text.head == head]
+        if not head or names <= head.union(*said):
+            return True
+    return not sources
 
 
 def _moved(element: Element, unscoped: Unscoped) -> Element:

@@ -1,0 +1,53 @@
+"""Answers that cannot be what is asked for, whatever they stand on."""
+
+from __future__ import annotations
+
+import pytest
+
+from provgraph.derivation.evidence import Support
+from provgraph.derivation.held_back import is_held_back
+from provgraph.derivation.result import AnswerKind, Derived, Step
+from provgraph.reading.propositions import Span
+from unit.derivation.shelf import passage
+
+
+def found(text: str, kind: AnswerKind, sentence: str) -> Derived:
+    read = passage("Report", sentence)
+    whole = Span(0, len(sentence), sentence)
+    support = Support(read, whole, whole)
+    return Derived(text, kind, (Step("choose", text, "", (support,)),), 0.9)
+
+
+COUNT = "There were 31 incidents, of which 22 concerned dry ice."
+STAYED = "Of 52 piles, 33 were not attacked."
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "kind", "sentence", "is_none"),
+    [
+        (
+            "Who will run it once Florian Whit has gone?",
+            "Mr Florian Whit",
+            "entity",
+            "Mr Florian Whit retires.",
+            True,
+        ),
+        (
+            "Who will run it once Florian Whit has gone?",
+            "Carys Dunn",
+            "entity",
+            "Carys Dunn will run it.",
+            False,
+        ),
+        ("Is Ada or Ben older?", "Ada", "entity", "Ada is older.", False),
+        ("How many incidents did not concern dry ice?", "31", "number", COUNT, True),
+        ("How many incidents concerned dry ice?", "22", "number", COUNT, False),
+        ("How many piles were not attacked?", "33", "number", STAYED, False),
+        ("Was Ada Novak still alive in 1990?", "1990", "date", "Ada Novak died in 1990.", True),
+        ("Was Ada Novak still alive in 1990?", "yes", "yes-no", "Ada Novak died in 1993.", False),
+    ],
+)
+def test_some_answers_are_none(
+    question: str, text: str, kind: AnswerKind, sentence: str, is_none: bool
+) -> None:
+    assert is_held_back(found(text, kind, sentence), question) is is_none
