@@ -54,7 +54,8 @@ _DAY: Final = (
 )
 _COIN: Final = (
     r"(?:[$€£¥]|\b(?:eur|usd|gbp|chf|jpy|cny|euros?|dollars?|pounds?|francs?|franken|yen|yuan|pence|cents?|centimes?|céntimos?|centesimi|dólares|libras"
-    r"|pesetas|lire|dollari|sterline)\b)"
+    r"|pesetas|lire|dollari|sterline|crowns|kron(?:er|or|en)|marks|rupees|rou?bles|zloty|złoty|forints|shillings"
+    r"|guilders|florins|pesos|rand|dirhams|dinars|shekels|liras|nok|sek|dkk|pln|inr|cad|aud)\b)"
 )
 
 _ASKED: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
