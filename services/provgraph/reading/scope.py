@@ -23,6 +23,7 @@ _KEPT: Final = frozenset("nsubj nsubj:pass obj iobj root appos conj obl:agent".s
 """What a name does in a clause where it says more than which document is meant."""
 _WITHIN: Final = frozenset("compound flat nummod appos nmod".split())
 _ARTICLES: Final = frozenset("the a an its their his her this that".split())
+_ASKING: Final = frozenset("which what who whom whose how".split())
 _MONTHS: Final = frozenset(calendar.month_name[1:])
 _YEAR: Final = re.compile(r"(?:1[0-9]|20)\d\d")
 
@@ -125,6 +126,7 @@ def _phrase(token: Token, sentence: ParsedSentence, head: frozenset[str], of_ver
     first, last = sentence.edges(top)
     tokens = sentence.tokens
     above = tokens[top.head] if top.head >= 0 else top
+    last = _with_names_behind(last, tokens, head)
     if tokens[first].text.casefold() == "to" and first and tokens[first - 1].text.casefold() == "according":
         first -= 1
     is_opening = first == 0 and tokens[last + 1 : last + 2] and tokens[last + 1].text == ","
@@ -132,6 +134,20 @@ def _phrase(token: Token, sentence: ParsedSentence, head: frozenset[str], of_ver
     if tokens[first].text.casefold() not in _LEADS or not (of_noun or of_verbs or is_opening):
         return None
     return _Dropped(tokens[first].start, tokens[last].end)
+
+
+def _with_names_behind(last: int, tokens: Sequence[Token], head: frozenset[str]) -> int:
+    """The last word of a phrase with names of the head that commas set off: "of Unit 3, Tanner's Row,"."""
+    begun = last
+    while last + 2 < len(tokens) and tokens[last + 1].text == "," and _is_name(tokens[last + 2]):
+        end = last + 2
+        while end + 1 < len(tokens) and (_is_name(tokens[end + 1]) or tokens[end + 1].text in ("'s", "’s")):
+            end += 1
+        if not head.issuperset(word for t in tokens[last + 2 : end + 1] for word in _own_words(t)):
+            break
+        last = end
+    is_closed = last > begun and tokens[last + 1 : last + 2] and tokens[last + 1].text == ","
+    return last + 1 if is_closed else last
 
 
 def _before_noun(top: Token, sentence: ParsedSentence, head: frozenset[str]) -> _Dropped | None:
@@ -149,7 +165,8 @@ def _before_noun(top: Token, sentence: ParsedSentence, head: frozenset[str]) -> 
         first += 1
     elif first:
         has_article = tokens[first - 1].text.casefold() in _ARTICLES
-    return _Dropped(tokens[first].start, tokens[last + 1].start, "" if has_article else "the ")
+    needs_one = not has_article and top.relation == "nmod:poss"
+    return _Dropped(tokens[first].start, tokens[last + 1].start, "the " if needs_one else "")
 
 
 def _is_name(token: Token) -> bool:
@@ -159,6 +176,8 @@ def _is_name(token: Token) -> bool:
 def _is_said(sentence: ParsedSentence, token: Token, head: frozenset[str]) -> bool:
     """Whether all words of a phrase are small ones or of the head of the document, and none is of a date."""
     tokens = list(sentence.subtree(token))
+    if any(t.text.casefold() in _ASKING for t in tokens):
+        return False
     if any(t.text in _MONTHS or _YEAR.fullmatch(t.text) for t in tokens):
         return False
     own = [word for t in tokens for word in _own_words(t)]

@@ -148,6 +148,10 @@ def test_a_document_keeps_the_bytes_that_name_it() -> None:
         ("Rutherford and the atom\n=====\nHe came from Nelson.", "Rutherford and the atom"),
         ("He came from Nelson.\n\nThen he left.", "notes"),
         ("a first line that goes on\nin the next one\n\nand so on", "notes"),
+        ("ADA NOVAK (1871-1949)\nTeacher and painter\n\nAda Novak was born.", "Ada Novak (1871-1949)"),
+        ("TOWN COUNCIL OF ORVIK\nMinutes of 8 October 2024.\n\nThe Mayor came.", "Town Council of Orvik"),
+        ("ORVIK TRAMS PLC\nReport on 2024\n\nTrams ran.", "Orvik Trams PLC"),
+        ("Dear Ms Falk\nYour letter came\n\nThank you.", "notes"),
     ],
 )
 def test_plain_text_is_titled_by_a_heading_that_it_begins_with(text: str, title: str) -> None:

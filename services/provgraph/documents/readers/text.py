@@ -37,6 +37,15 @@ _FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|will|would|can|could|di
 _SPEAKING = re.compile(r"(?:I|We|He|She|It|They|You|This|There|Dear)\b")
 _ASKING = re.compile(r"(?:How|What|Why|When|Where|Who|Which)\b")
 _HEADING = re.compile(r"\s*(\w[^\n]{2,98}[^\s.!?;:,])[ \t]*\n(?:[=\-~*]{3,}[ \t]*\n|[ \t]*\n)\s*\S")
+_HEADING_LINES = re.compile(
+    r"\s*([^\Wa-z][^\n]{2,78}[^\s.!?;:,])[ \t]*\n([^\Wa-z][^\n]{2,118}[^\s.!?;:,])[ \t]*\n"
+    r"(?:(\w[^\n]{2,118}[^\s.!?;:,])[ \t]*\n)?[ \t]*\n\s*\S"
+)
+_IN_CAPITALS = re.compile(r"\s*([^\Wa-z_\d][^\na-z]{4,78}[^\sa-z.!?;:,])[ \t]*\n\s*\S")
+_SHORT = 4  # letters; a shorter word in capitals may be an abbreviation
+_SMALL = frozenset("a an the and or of for to at by from with under over as nor but off per via".split())
+_WORD = re.compile(r"[^\W\d_]+")
+_LOOKED_AT = 20_000  # characters in which the words of a heading are looked for
 
 
 @dataclass(frozen=True)
@@ -71,16 +80,36 @@ def open_text(content: bytes, name: str, charset: str = "") -> TextDocument:
 
 
 def _heading(text: str) -> str:
-    """The first line where it stands alone like a title: short, followed by a blank line, without a full stop, and no
-    sentence."""
-    match = _HEADING.match(text)
-    return one_line(match[1]) if match and not _is_clause(match[1]) else ""
+    """The first line where it stands like a title: short, without a full stop, no sentence, and followed by a blank
+    line, or by one or two lines of the kind before that; or a first line in capitals."""
+    match = _HEADING.match(text) or _HEADING_LINES.match(text) or _IN_CAPITALS.match(text)
+    if match is None or any(_is_clause(line) for line in match.groups() if line):
+        return ""
+    return one_line(_in_small_letters(match[1], text))
+
+
+def _in_small_letters(line: str, text: str) -> str:
+    """A line in capitals with its words as the text spells them where they have one capital, else with one."""
+    if not line.isupper():
+        return line
+    spelt = {word.casefold(): word for word in _WORD.findall(text[len(line) : _LOOKED_AT]) if word.istitle()}
+    words = _WORD.sub(
+        lambda match: (
+            match[0].casefold()
+            if match[0].casefold() in _SMALL
+            else spelt.get(match[0].casefold(), match[0] if len(match[0]) < _SHORT else match[0].capitalize())
+        ),
+        line,
+    )
+    return words[:1].upper() + words[1:]
 
 
 def _is_clause(line: str) -> bool:
     """Whether a line is a sentence without its full stop: most words in small letters, with a verb, no question."""
     words = line.split()
     small = sum(word[0].islower() for word in words)
+    if words[0] == "Dear":
+        return True
     if len(words) < 4 or 2 * small <= len(words) or _ASKING.match(line):
         return False
     return bool(_FINITE.search(line)) or bool(_SPEAKING.match(line))

@@ -234,7 +234,7 @@ class GraphRag(Flow[GraphQuestion]):
         within = PassageFinder(run, self.readings, question.method, without=without)
         answerer = Answerer(self.readings.parser, within, in_one=True, ruled_out=within.ruled_out)
         for wording in meant.wordings(question.text, self.readings.parser):
-            if asks_of_described(wording, self.readings.parser):
+            if asks_of_described(question.text if meant.is_article else wording, self.readings.parser):
                 continue
             result = await answerer.answer(wording)
             least = SURE_OF_MEANT if is_yes_no(wording) else LEAST_OF_MEANT

@@ -2,8 +2,7 @@
 that council, which say "the Mayor" throughout.
 
 It is asked for where nothing in all documents answers. The document has every name of the text, no other that was found
-has as many, and it is no short one, which says whom it means. An article on the thing itself ("The Salt Ledger") is not
-meant so: what is asked of that may stand elsewhere.
+has as many, and it is no short one, which says whom it means.
 """
 
 from __future__ import annotations
@@ -28,11 +27,13 @@ MOST_LOOKED_AT: Final = 5
 
 @dataclass(frozen=True)
 class MeantDocument:
-    """`head` are the words by which it names what it is about, `others` the documents that are not meant."""
+    """`head` are the words by which it names what it is about, `others` the documents that are not meant; `is_article`
+    where the text names its title: other documents may tell of what that describes."""
 
     document: NamedNode
     head: frozenset[str]
     others: tuple[NamedNode, ...]
+    is_article: bool
 
     def wordings(self, text: str, parser: Parser) -> tuple[str, ...]:
         """The text, and the text without what only says that this document is meant."""
@@ -62,10 +63,11 @@ async def meant_document(
     best = max(scores, key=lambda document: scores[document], default=None)
     if best is None or not heads[best] or scores[best][0] < len(names):
         return None
-    title = by_document[best][0].at.place.title
-    if sum(score == scores[best] for score in scores.values()) > 1 or title.casefold() in text.casefold():
+    if sum(score == scores[best] for score in scores.values()) > 1:
         return None
-    return MeantDocument(best, heads[best], tuple(node for node in await _documents(run) if node != best))
+    title = by_document[best][0].at.place.title
+    others = tuple(node for node in await _documents(run) if node != best)
+    return MeantDocument(best, heads[best], others, title.casefold() in text.casefold())
 
 
 async def heads_of(run: Run, found: Sequence[RetrievedPassage]) -> dict[NamedNode, frozenset[str]]:
