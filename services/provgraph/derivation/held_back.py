@@ -9,22 +9,35 @@ from typing import Final
 
 from provgraph.derivation.other_words import is_yes_no
 from provgraph.derivation.result import Derived
+from provgraph.language import wordnet
 from provgraph.language.titles import without_titles
 
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’.][^\W_]+)*")
 _SEARCHED: Final = frozenset(("choose", "look up"))
 """Operations that find an answer, where others choose among what the question names."""
 _COUNTS_OTHERS: Final = re.compile(
-    r"\bhow (?:many|much)\b.{0,300}(?:\bnot\b|n['’]t\b|\bnever\b)", re.IGNORECASE
+    r"\bhow (?:many|much)\b.{0,300}(?:\bnot?\b|n['’]t\b|\bnever\b)", re.IGNORECASE
+)
+_MANNER: Final = re.compile(r"how (?:do|does|did|can|could|should|may|must)\b", re.IGNORECASE)
+_TRADE_ASKED: Final = re.compile(
+    r"\bwhat(?:'s| is| was| were)\b.{0,200}\b(?:job|profession|occupation|trade)\b|\bfor a living\b",
+    re.IGNORECASE,
 )
 _DENIES: Final = re.compile(r"\b(?:not|no|none|never|neither|nor|without)\b|n['’]t\b", re.IGNORECASE)
 
 
 def is_held_back(found: Derived, question: str) -> bool:
-    """Whether an answer only repeats the question, counts what it does not ask for, or is a name or number where yes or
-    no is asked."""
+    """Whether an answer only repeats the question, counts what it does not ask for, or is of another kind: a name where
+    it asks whether or how, no trade where it asks for one."""
     is_of_another_kind = is_yes_no(question) and found.kind != "yes-no" and " or " not in question
-    return is_of_another_kind or _repeats(found, question) or _counts_others(found, question)
+    is_no_way = bool(_MANNER.match(question)) and found.kind in ("entity", "number", "date")
+    is_none = is_of_another_kind or is_no_way or _is_no_trade(found, question)
+    return is_none or _repeats(found, question) or _counts_others(found, question)
+
+
+def _is_no_trade(found: Derived, question: str) -> bool:
+    """Whether somebody's trade is asked for, and the answer has no word for a person."""
+    return bool(_TRADE_ASKED.search(question)) and not any(map(wordnet.is_person, _words(found.text)))
 
 
 def _repeats(found: Derived, question: str) -> bool:

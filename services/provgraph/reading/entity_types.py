@@ -110,7 +110,18 @@ def type_of_noun(noun: str) -> str:
             return _TYPE_OF_NOUN[form]
     if lower in _NOT_PEOPLE or len(lower) < 6:
         return ""
-    return "Person" if lower.endswith(("ist", "ologer", "grapher", "wright", "ician")) else ""
+    return (
+        "Person" if lower.endswith(("ist", "ologer", "grapher", "wright", "ician")) or is_trade(lower) else ""
+    )
+
+
+@lru_cache(maxsize=4_096)
+def is_trade(noun: str) -> bool:
+    """Whether a common noun is first of all for somebody by what he does for a living: "bookbinder", "librarian"."""
+    return any(wordnet.is_kind_of(noun, kind, "n", 1) for kind in _TRADES)
+
+
+_TRADES: Final = ("worker", "professional", "artist", "entertainer")
 
 
 def is_office_noun(noun: str) -> bool:

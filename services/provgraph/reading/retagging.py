@@ -40,6 +40,8 @@ def _retagged_token(token: Token, before: Token, sentence: ParsedSentence) -> To
         return replace(token, pos="PROPN", tag="NNP", lemma=token.text)
     if _is_first_name(token, sentence):
         return replace(token, pos="PROPN", tag="NNP", lemma=token.text, relation="compound")
+    if _is_place(token, before, sentence):
+        return replace(token, entity="B-PLACE")
     return token
 
 
@@ -91,6 +93,20 @@ def _is_name(token: Token) -> bool:
     like it: "Munro kept the light"."""
     is_plural = token.tag == "NNS" and not token.text.endswith("s")
     return is_plural and token.text[:1].isupper() and not wordnet.known(token.lemma.casefold(), "n")
+
+
+def _is_place(token: Token, before: Token, sentence: ParsedSentence) -> bool:
+    """Whether something is done at it, and not to it, so that it is nobody: "are made at Ostrander"."""
+    if token.entity != "B-PERSON" or before.text.lower() != "at" or gender_of_name(token.text):
+        return False
+    behind = sentence.tokens[token.index + 1 : token.index + 2]
+    is_alone = not behind or (behind[0].entity != "I-PERSON" and behind[0].text not in ("'s", "’s"))
+    return is_alone and token.head >= 0 and sentence.tokens[token.head].lemma not in _AT_SOMEBODY
+
+
+_AT_SOMEBODY: Final = frozenset(
+    "look laugh shout stare smile yell aim point shoot fire throw wave glare swear anger angry furious".split()
+)
 
 
 def _is_first_name(token: Token, sentence: ParsedSentence) -> bool:

@@ -216,12 +216,21 @@ _FILE_NAME: Final = re.compile(r"[_/\\\\]|\.[a-z]{2,4}\Z|\A[a-z\d-]+\Z")
 
 
 def prose_spans(text: str) -> list[tuple[int, int]]:
-    """The sentences that are read, behind a dateline: not the rows of tables, and not the heads of these."""
+    """The sentences that are read, behind a dateline: not the rows of tables, not the heads of these, and no questions,
+    which say nothing."""
     spans = [(start, end) for start, end in sentence_spans(text) if end - start <= LONGEST_SENTENCE]
     if "|" in text:
         taken = list(row_spans(text))
         spans = [span for span in spans if not any(s < span[1] and span[0] < e for s, e in taken)]
-    return [(after_dateline(text, start, end), end) for start, end in spans[:MOST_SENTENCES]]
+    told = [(start, end) for start, end in spans if not _QUESTION.fullmatch(text, start, end)]
+    return [(after_dateline(text, start, end), end) for start, end in told[:MOST_SENTENCES]]
+
+
+_QUESTION: Final = re.compile(
+    r"(?:who|whom|whose|what|which|when|where|why|how|can|could|may|must|do|does|did|is|are|was|were|has|have|will"
+    r"|would|should)\b[^.!?]*\?",
+    re.IGNORECASE,
+)
 
 
 _ENGLISH: Final = re.compile(
