@@ -30,6 +30,9 @@ from servers.direct import DIRECT
 from servers.openai_server import OpenAIServer, openai_server
 
 HEALTH_S: Final = 1.0
+INPUTS: Final = 100
+"""How many a service is sent before another one takes its place: what all of them leave in its library is no fault of
+one."""
 MOST_S: Final = 45.0
 """After which a client hangs up; the service has to end the work by itself."""
 
@@ -139,7 +142,7 @@ def main() -> int:
                     count += 1
                     is_alive = service.serving.process.poll() is None
                     attempt.larger = is_alive and tried(service, log, attempt, findings)
-                    if time.monotonic() > until or not is_alive or count % 400 == 0:
+                    if time.monotonic() > until or not is_alive or count % INPUTS == 0:
                         break
     memory, held_by = findings.most_memory
     print(f"{count} inputs, {len(findings.seen)} findings; at most {memory:.0f} MB, with {held_by}")

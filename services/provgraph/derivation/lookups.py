@@ -79,8 +79,9 @@ def pattern_of(thing: Argument, relation: str) -> Pattern:
 async def look_up(
     solver: Solver, thing: Argument, relations: Sequence[str], expected: str = ""
 ) -> Lookup | None:
-    """The best value of the first of these relations that any passage says of a thing; None where none does."""
-    known = vocabulary()
+    """The best value of the first of these relations that a statement says of a thing, else of the first that a
+    sentence may say; None where none does."""
+    known, hinted = vocabulary(), None
     for relation in relations:
         if relation in known and not _may_have(thing, known[relation].domain):
             continue
@@ -88,8 +89,10 @@ async def look_up(
         kind = expected or (next(iter(types)) if len(types) == 1 else "")
         matches = await solver.within({ANSWER: kind}).matches(pattern_of(thing, relation), {})
         if matches and matches[0].score >= LEAST:
-            return Lookup(relation, matches[0])
-    return None
+            if matches[0].proposition is not None:
+                return Lookup(relation, matches[0])
+            hinted = hinted or Lookup(relation, matches[0])
+    return hinted
 
 
 def _may_have(thing: Argument, domain: frozenset[str]) -> bool:
