@@ -27,7 +27,10 @@ from provgraph.reading.sentence_reading import SentenceReader
 from provgraph.reading.syntax import ParsedSentence, Parser, Token
 
 _SAYS: Final = 0.75
-_AT_PRESENT: Final = re.compile(r" (?:today|now|nowadays|currently|at present|at the moment)(?=[ ?]|$)", re.I)
+_AT_PRESENT: Final = re.compile(
+    r" (?:today|now|nowadays|currently|at present|at the moment)(?=[ ?]|$)|(?<= from) originally(?=[ ?]|$)",
+    re.I,
+)
 _OPEN: Final = frozenset("who whom whose what which when where how why".split())
 _PRONOUNS: Final = frozenset("it they he she this these them him her".split())
 _NARROWING: Final = ("amod", "compound", "nmod:poss", "flat", "nummod")

@@ -19,7 +19,7 @@ SHORTEST: Final = 1_200
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’.&][^\W_]+)*")
 _SMALL: Final = frozenset("the a an of at in on for from and under by to".split())
 _LEADS: Final = frozenset("of at in under for from on to by within according".split())
-_KEPT: Final = frozenset("nsubj nsubj:pass obj iobj root appos conj obl:agent".split())
+_KEPT: Final = frozenset("nsubj nsubj:pass obj root appos conj obl:agent".split())
 """What a name does in a clause where it says more than which document is meant."""
 _WITHIN: Final = frozenset("compound flat nummod appos nmod".split())
 _ARTICLES: Final = frozenset("the a an its their his her this that".split())
@@ -125,6 +125,8 @@ def _phrase(token: Token, sentence: ParsedSentence, head: frozenset[str], of_ver
         return _before_noun(top, sentence, head)
     first, last = sentence.edges(top)
     tokens = sentence.tokens
+    if top.relation == "iobj":  # "gave Orvik Trams the largest order"
+        return _Dropped(tokens[first].start, tokens[last].end) if of_verbs else None
     above = tokens[top.head] if top.head >= 0 else top
     last = _with_names_behind(last, tokens, head)
     if tokens[first].text.casefold() == "to" and first and tokens[first - 1].text.casefold() == "according":
