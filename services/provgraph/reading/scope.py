@@ -119,14 +119,17 @@ def _phrase(token: Token, sentence: ParsedSentence, head: frozenset[str], of_ver
     top = token
     while top.head >= 0 and top.relation in _WITHIN and _is_said(sentence, sentence.tokens[top.head], head):
         top = sentence.tokens[top.head]
-    if not _is_said(sentence, top, head) or top.relation in _KEPT:
+    if not _is_said(sentence, top, head):
+        return None
+    if _is_to_whom(top, sentence):  # "gave Orvik Trams the largest order"
+        first, last = sentence.edges(top)
+        return _Dropped(sentence.tokens[first].start, sentence.tokens[last].end) if of_verbs else None
+    if top.relation in _KEPT:
         return None
     if top.relation in ("nmod:poss", "compound"):
         return _before_noun(top, sentence, head)
     first, last = sentence.edges(top)
     tokens = sentence.tokens
-    if top.relation == "iobj":  # "gave Orvik Trams the largest order"
-        return _Dropped(tokens[first].start, tokens[last].end) if of_verbs else None
     above = tokens[top.head] if top.head >= 0 else top
     last = _with_names_behind(last, tokens, head)
     if tokens[first].text.casefold() == "to" and first and tokens[first - 1].text.casefold() == "according":
@@ -136,6 +139,13 @@ def _phrase(token: Token, sentence: ParsedSentence, head: frozenset[str], of_ver
     if tokens[first].text.casefold() not in _LEADS or not (of_noun or of_verbs or is_opening):
         return None
     return _Dropped(tokens[first].start, tokens[last].end)
+
+
+def _is_to_whom(top: Token, sentence: ParsedSentence) -> bool:
+    """Whether it is the first of two objects."""
+    if top.relation not in ("iobj", "obj") or top.head < 0:
+        return False
+    return any(c.relation == "obj" and c.index > top.index for c in sentence.children[top.head])
 
 
 def _with_names_behind(last: int, tokens: Sequence[Token], head: frozenset[str]) -> int:
