@@ -33,6 +33,11 @@ HEALTH_S: Final = 1.0
 INPUTS: Final = 100
 """How many a service is sent before another one takes its place: what all of them leave in its library is no fault of
 one."""
+_OF_THE_INTERPRETER: Final = re.compile(
+    r"Exception ignored in: <async_generator [^\n]*\nTraceback[^\n]*\n(?:  [^\n]*\n)*"
+    r"ValueError: async generator already executing\n"
+)
+"""What CPython 3.11 writes where a thread's search for garbage meets a generator of httpx that the event loop runs."""
 MOST_S: Final = 45.0
 """After which a client hangs up; the service has to end the work by itself."""
 
@@ -113,7 +118,7 @@ def tried(service: Attacked, log: Log, attempt: Attempt, findings: Findings) -> 
         findings.note(attempt, "memory", f"{seen.memory_mb:.0f} MB: {seen.held_by}")
     if status == 500:
         findings.note(attempt, "500", "")
-    told = "".join(log.lines[lines:])
+    told = _OF_THE_INTERPRETER.sub("", "".join(log.lines[lines:]))
     for word in ("Traceback", "stood still"):
         if word in told:
             findings.note(attempt, word, told[-4000:])

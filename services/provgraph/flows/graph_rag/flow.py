@@ -159,13 +159,18 @@ class GraphRag(Flow[GraphQuestion]):
             run, self.readings, question.method, None if question.parameters else search.first
         )
         proved = await self._derived(run, question, finder) if derives else None
+        to_one = None
+        if derives and (proved is None or not proved.is_answer):
+            to_one = await self._put_to_one(run, question, finder)
+            proved = to_one.proved if to_one and to_one.proved else proved
         if engine.is_model_free and (proved is None or not proved.is_answer):
             selection = await self._relevant(question, selection, finder)
         if proved is not None and (proved.is_answer or not selection.choices):
             await _prove(run, search, replace(edges, selection=selection), proved)
             return
         if engine.is_model_free and not selection.choices:
-            await answer_from_passages(run, question, search, selection, finder)
+            put, within = (to_one.question, to_one.finder) if to_one else (question, finder)
+            await answer_from_passages(run, put, search, selection, within)
             return
         await _explain_selection(run, search, replace(edges, selection=selection))
 
@@ -214,33 +219,36 @@ class GraphRag(Flow[GraphQuestion]):
         result = told_of_name(question.text, await self._result(run, question, finder))
         if definition := await defined(question.text, finder, result):
             return Proved(definition, finder, defines=True)
-        if not isinstance(result, Derived) and not question.without.documents:
-            meant = await self._of_document_meant(run, question, finder)
-            if meant is not None:
-                return meant
         if result is None or not any(step.supports for step in result.steps):
             return None
         return Proved(result, finder)
 
-    async def _of_document_meant(
-        self, run: Run, question: GraphQuestion, finder: PassageFinder
-    ) -> Proved | None:
-        """The answer of the one document that the question means by its names, where there is one."""
+    async def _put_to_one(self, run: Run, question: GraphQuestion, finder: PassageFinder) -> PutToOne | None:
+        """The question put to the one document that it means by its names, where there is one."""
+        if (
+            question.without.documents
+            or not is_english(question.text)
+            or len(question.text) > LONGEST_DERIVED
+        ):
+            return None
         passages = list(finder.passages_by_key.values())
         meant = await meant_document(run, question.text, self.readings.parser, passages)
         if meant is None:
             return None
-        without = replace(question.without, documents=meant.others)
-        within = PassageFinder(run, self.readings, question.method, without=without)
+        put = replace(question, without=replace(question.without, documents=meant.others))
+        within = PassageFinder(run, self.readings, question.method, without=put.without)
         answerer = Answerer(self.readings.parser, within, in_one=True, ruled_out=within.ruled_out)
-        for wording in meant.wordings(question.text, self.readings.parser):
-            if asks_of_described(question.text if meant.is_article else wording, self.readings.parser):
-                continue
+        asked = [
+            wording
+            for wording in meant.wordings(question.text, self.readings.parser)
+            if not asks_of_described(question.text if meant.is_article else wording, self.readings.parser)
+        ]
+        for wording in asked:
             result = await answerer.answer(wording)
             least = SURE_OF_MEANT if is_yes_no(wording) else LEAST_OF_MEANT
             if isinstance(result, Derived) and result.confidence >= least:
-                return Proved(result, within)
-        return None
+                return PutToOne(put, within, Proved(result, within))
+        return PutToOne(put, within) if asked else None
 
     async def _result(
         self, run: Run, question: GraphQuestion, finder: PassageFinder
@@ -288,6 +296,15 @@ class Proved:
         if isinstance(self.result, Probable):
             return probable_draft(proof)
         return incomplete_draft(self.result, proof)
+
+
+@dataclass(frozen=True)
+class PutToOne:
+    """A question that is put to one document alone, what finds its passages, and the answer, where that is derived."""
+
+    question: GraphQuestion
+    finder: PassageFinder
+    proved: Proved | None = None
 
 
 async def _prove(run: Run, search: FactSearch, edges: SelectedEdges, proved: Proved) -> None:
