@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from provgraph.language.sentences import sentence_spans
+from provgraph.language.sentences import after_list_mark, sentence_spans
 from provgraph.language.terms import content_terms, terms
 from provgraph.reading.scope import head_words
 from provgraph.verdicts.judgement import EvidenceText, Place
@@ -90,7 +90,8 @@ def _passages(sources: Sequence[EvidenceText], longest: int) -> Iterator[SourceP
 def _runs(text: str, longest: int) -> Iterator[list[tuple[int, int]]]:
     """Sentences that follow each other, as many as a passage of `longest` characters may hold."""
     run: list[tuple[int, int]] = []
-    for start, end in sentence_spans(text):
+    for begin, end in sentence_spans(text):
+        start = after_list_mark(text, begin, end)
         if end - start > LONGEST_SENTENCE:
             continue
         if run and end - run[0][0] > longest:

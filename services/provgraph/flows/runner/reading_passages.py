@@ -20,7 +20,7 @@ from provgraph.flows.runner.answering_sentences import AnsweringSentence, answer
 from provgraph.flows.runner.passages import RetrievedPassage
 from provgraph.flows.runner.run import Run
 from provgraph.language.concepts import concepts
-from provgraph.language.sentences import sentence_spans
+from provgraph.language.sentences import after_list_mark, sentence_spans
 from provgraph.ports.retriever import (
     NO_EDGES,
     ChunkHit,
@@ -216,13 +216,14 @@ _FILE_NAME: Final = re.compile(r"[_/\\\\]|\.[a-z]{2,4}\Z|\A[a-z\d-]+\Z")
 
 
 def prose_spans(text: str) -> list[tuple[int, int]]:
-    """The sentences that are read, behind a dateline: not the rows of tables, not the heads of these, and no questions,
-    which say nothing."""
+    """The sentences that are read, behind a number or dateline: not the rows of tables, not the heads of these, and no
+    questions, which say nothing."""
     spans = [(start, end) for start, end in sentence_spans(text) if end - start <= LONGEST_SENTENCE]
     if "|" in text:
         taken = list(row_spans(text))
         spans = [span for span in spans if not any(s < span[1] and span[0] < e for s, e in taken)]
-    told = [(start, end) for start, end in spans if not _QUESTION.fullmatch(text, start, end)]
+    bare = [(after_list_mark(text, start, end), end) for start, end in spans]
+    told = [(start, end) for start, end in bare if not _QUESTION.fullmatch(text, start, end)]
     return [(after_dateline(text, start, end), end) for start, end in told[:MOST_SENTENCES]]
 
 
