@@ -42,3 +42,8 @@ def test_every_reader_begins_behind_the_dateline(dateline: str) -> None:
 )
 def test_what_is_no_place_of_filing_stays(text: str) -> None:
     assert after_dateline(text, 0, len(text)) == 0
+
+
+def test_numbers_before_sentences_and_questions_are_not_read_for_answers() -> None:
+    text = "Can I buy a ticket on board?\n\n2.2 Tickets are sold by the driver. Why not ask him?"
+    assert [text[start:end] for start, end in answering_spans(text)] == ["Tickets are sold by the driver."]

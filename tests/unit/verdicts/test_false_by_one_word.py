@@ -40,6 +40,15 @@ HALL = (
     "choir. The hall burned in 1988; it was restored by the architect Lena Vos and reopened on Friday, 3 March 1991."
 )
 MOST = "Most of them were offered jobs in Moss."
+FERRY = (
+    "The ferry Solveig, which had been built in 1998 in Tromvik and rebuilt in 2012, ran aground on the reef."
+)
+PLEA = "The firm, Sallow Lifting, of Thornby, had pleaded guilty in January to failing to have its equipment examined."
+MONITORS = (
+    "Monitors are tested by the estates department on the first Monday of each month, and are calibrated once a year "
+    "by the manufacturer."
+)
+BOARD_LINES = "We thank all.\n\nIsolde Renn, chief executive\nAmbrose Thackly, chairman of the board"
 DIVIDEND = "Halden did not pay a dividend for 2020, but it paid a dividend for 2021."
 
 
@@ -51,6 +60,11 @@ def label(claim: str, text: str) -> str:
     ("claim", "text"),
     [
         ("Ingrid Aas chairs the budget.", BOARD),
+        ("The ferry was built in 2012.", FERRY),
+        ("The ferry was rebuilt in 1998.", FERRY),
+        ("Sallow Lifting pleaded not guilty.", PLEA),
+        ("Monitors are calibrated once a year by the estates department.", MONITORS),
+        ("Ambrose Thackly is the chief executive.", BOARD_LINES),
         ("The council voted to sell the field behind the school.", FIELD),
         ("The council voted by six to three against buying the field.", FIELD),
         ("The Rowing Club was given £300.", CLUBS),
@@ -80,6 +94,11 @@ def test_false_by_one_word_is_not_supported(claim: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("claim", "text"),
     [
+        ("The ferry was built in 1998.", FERRY),
+        ("The ferry was rebuilt in 2012.", FERRY),
+        ("Sallow Lifting pleaded guilty.", PLEA),
+        ("Monitors are calibrated once a year by the manufacturer.", MONITORS),
+        ("Isolde Renn is the chief executive.", BOARD_LINES),
         ("Ingrid Aas chairs the board.", BOARD),
         ("The council voted to buy the field behind the school.", FIELD),
         ("The bridge was painted green in 1988.", PAINT),

@@ -7,6 +7,7 @@ import time
 import pytest
 
 from provgraph.reading.parser import BuiltInParser
+from provgraph.verdicts.claim_clauses import clauses_of
 from provgraph.verdicts.judgement import EvidenceText, Judgement
 from provgraph.verdicts.judging import judge
 
@@ -339,3 +340,18 @@ def test_he_is_the_one_named_last_by_his_last_name() -> None:
     )
     assert verdict("Hector Munro wrote a diary.", text, "The Lighthouse at Skerrow Point").label == "SUPPORTS"
     assert verdict("Donald Frew wrote a diary.", text, "The Lighthouse at Skerrow Point").label != "SUPPORTS"
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Ada Novak, who left",
+        "Ada Novak won the race and works in Graz",
+        "The bell, which fell, cracked, and the sexton, who left, wrote",
+        "The sexton left, and, who left",
+    ],
+)
+def test_a_claim_is_taken_apart_into_shorter_ones(claim: str) -> None:
+    """One that was taken apart into itself was judged without end."""
+    parsed = PARSER.parse(claim, [(0, len(claim))])
+    assert all(len(clause.text) < len(claim) for clause in clauses_of(parsed, claim))
