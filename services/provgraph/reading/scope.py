@@ -115,21 +115,25 @@ _BEHIND: Final = re.compile(r",? ?")
 
 
 def _phrase(token: Token, sentence: ParsedSentence, head: frozenset[str], of_verbs: bool) -> _Dropped | None:
-    """The largest phrase around a name that says no more than the head does."""
-    top = token
-    while top.head >= 0 and top.relation in _WITHIN and _is_said(sentence, sentence.tokens[top.head], head):
-        top = sentence.tokens[top.head]
-    if not _is_said(sentence, top, head):
-        return None
+    """The largest phrase around a name that says no more than the head does, and may be left out."""
+    tops = [token]
+    while tops[-1].head >= 0 and tops[-1].relation in _WITHIN:
+        tops.append(sentence.tokens[tops[-1].head])
+    for top in reversed(tops):
+        if _is_said(sentence, top, head) and (found := _left_out(top, sentence, head, of_verbs)):
+            return found
+    return None
+
+
+def _left_out(top: Token, sentence: ParsedSentence, head: frozenset[str], of_verbs: bool) -> _Dropped | None:
+    first, last = sentence.edges(top)
+    tokens = sentence.tokens
     if _is_to_whom(top, sentence):  # "gave Orvik Trams the largest order"
-        first, last = sentence.edges(top)
-        return _Dropped(sentence.tokens[first].start, sentence.tokens[last].end) if of_verbs else None
+        return _Dropped(tokens[first].start, tokens[last].end) if of_verbs else None
     if top.relation in _KEPT:
         return None
     if top.relation in ("nmod:poss", "compound"):
         return _before_noun(top, sentence, head)
-    first, last = sentence.edges(top)
-    tokens = sentence.tokens
     above = tokens[top.head] if top.head >= 0 else top
     last = _with_names_behind(last, tokens, head)
     if tokens[first].text.casefold() == "to" and first and tokens[first - 1].text.casefold() == "according":

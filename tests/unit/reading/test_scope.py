@@ -17,6 +17,7 @@ LEASE = head_words("", "lease.txt", f"LEASE of Unit 3, Tanner's Row, Ellisburn{F
 GUIDELINE = head_words("", "", f"VALE OF KESTREL HOSPITALS Guideline CG-117{FILLER}")
 CASES = [
     (HALVERSUND, "Who is the Borough Engineer of Halversund?", "Who is the Borough Engineer?"),
+    (HALVERSUND, "Who called the council of Halversund?", "Who called the council?"),
     (HALVERSUND, "Who runs the Halversund library?", "Who runs the library?"),
     (HALVERSUND, "What damaged Halversund's north landing stage?", "What damaged the north landing stage?"),
     (HALVERSUND, "Who is the mayor of Orvik?", "Who is the mayor of Orvik?"),
