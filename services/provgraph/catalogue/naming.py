@@ -14,7 +14,6 @@ from provgraph.rdf.json_terms import term_from_text
 from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple
 from provgraph.rdf.vocabulary import RDF, RDFS
 
-
 READ_AT_ONCE: Final = 2_000
 """Nodes that are read before others have their turn."""
 
