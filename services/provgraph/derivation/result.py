@@ -29,7 +29,7 @@ class Step:
 class Derived:
     """A short answer; the last of `steps` gave `text`. `confidence` (0…1) is how likely it is right, as measured.
 
-    `completeness` is a sentence that says what was read of a table or list, and what could not be.
+    `completeness` is a sentence that says what was read of a table, a list or a document, and what could not be.
     """
 
     text: str

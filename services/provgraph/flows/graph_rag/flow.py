@@ -247,7 +247,9 @@ class GraphRag(Flow[GraphQuestion]):
             result = await answerer.answer(wording)
             least = SURE_OF_MEANT if is_yes_no(wording) else LEAST_OF_MEANT
             if isinstance(result, Derived) and result.confidence >= least:
-                return PutToOne(put, within, Proved(result, within))
+                why = meant.why(support.sentence.text for support in result.ending)
+                told = replace(result, completeness=result.completeness or why)
+                return PutToOne(put, within, Proved(told, within))
         return PutToOne(put, within) if asked else None
 
     async def _result(

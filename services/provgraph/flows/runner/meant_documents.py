@@ -27,10 +27,13 @@ MOST_LOOKED_AT: Final = 5
 
 @dataclass(frozen=True)
 class MeantDocument:
-    """`head` are the words by which it names what it is about, `others` the documents that are not meant; `is_article`
-    where the text names its title: other documents may tell of what that describes."""
+    """`names` are the words of names of the text, `head` the words by which the document names what it is about,
+    `others` the documents that are not meant; `is_article` where the text names its title: other documents may tell of
+    what that describes."""
 
     document: NamedNode
+    title: str
+    names: frozenset[str]
     head: frozenset[str]
     others: tuple[NamedNode, ...]
     is_article: bool
@@ -41,6 +44,11 @@ class MeantDocument:
         return tuple(
             dict.fromkeys((text, *(without_scope(each, text, self.head).text for each in parsed[:1])))
         )
+
+    def why(self, sentences: Iterable[str]) -> str:
+        """One sentence that says which document answers, where its sentences do not have the names themselves."""
+        is_said = self.names <= words_of_text(" ".join(sentences))
+        return "" if is_said else f"So says “{self.title}”, the document that has the names of the question."
 
 
 async def meant_document(
@@ -67,7 +75,7 @@ async def meant_document(
         return None
     title = by_document[best][0].at.place.title
     others = tuple(node for node in await _documents(run) if node != best)
-    return MeantDocument(best, heads[best], others, title.casefold() in text.casefold())
+    return MeantDocument(best, title, names, heads[best], others, title.casefold() in text.casefold())
 
 
 async def heads_of(run: Run, found: Sequence[RetrievedPassage]) -> dict[NamedNode, frozenset[str]]:
