@@ -23,7 +23,7 @@ FIELD = re.compile(
     r"\s*(?P<name>[A-Z][^\W_]*(?:[ /&.'’()-]{1,2}[^\W_]+){0,4}[.)]?) ?:[ \t]+(?P<value>\S[^\n]{0,78}?)\s*"
 )
 """A line of a form: the name of a field, and its value."""
-_SIGNED = re.compile(r"\s*[A-Z][\w.’'-]{0,30}(?: [A-Z][\w.’'-]{0,30}){1,3}, [a-z][^\n.,;:]{2,50}")
+_SIGNED = re.compile(r"[A-Z][\w.’'-]{0,30}(?: [A-Z][\w.’'-]{0,30}){1,3}, [a-z][^\n.,;:]{2,50}")
 """A line with somebody's name and office, as at the end of a letter."""
 _ROW = re.compile(r"\s*(?:#{1,6}\s|\|)")
 _FINISHED = re.compile(r"""[.!?:;…。！？؟।۔]["'”’»)\]]*\s*\Z""")
@@ -134,7 +134,9 @@ def _line_ends_block(line: _Line, following: _Line, inside: bool) -> bool:
     """`inside` says that `line` goes on with a sentence begun on a line before it."""
     if line.blank or following.blank or _ROW.match(line.text) or _BULLET.match(following.text):
         return True
-    if any(each.fullmatch(line.text) and each.fullmatch(following.text) for each in (FIELD, _SIGNED)):
+    if FIELD.fullmatch(line.text) and FIELD.fullmatch(following.text):
+        return True
+    if _SIGNED.fullmatch(line.text.strip()) and _SIGNED.fullmatch(following.text.strip()):
         return True
     if _NUMBERED.match(following.text):
         return bool(
