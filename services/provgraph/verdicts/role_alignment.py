@@ -243,7 +243,12 @@ class RoleAligner:
     def _narrowed(
         self, role: str, thing: Thing, other: Thing, statement: Statement
     ) -> tuple[Outcome, list[Part]]:
-        outcome = self._headed(role, thing, other, statement.lemma)
+        is_whose = (
+            thing.kind == "value" and other.kind == "name" and any(c == "of" for c, _ in thing.restrictions)
+        )
+        outcome = (  # "one of Ada Novak's parents" is not she
+            NOT_SAID if is_whose else self._headed(role, thing, other, statement.lemma)
+        )
         beside = [
             (r.lstrip("~@"), each) for r, each in statement.things() if r[0] in "@~" and each is not other
         ]

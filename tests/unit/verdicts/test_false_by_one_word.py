@@ -275,3 +275,9 @@ def test_he_behind_an_office_is_who_holds_it(title: str) -> None:
 def test_a_surname_that_is_a_title_is_no_part_to_leave_out() -> None:
     text = "Mark Robert Wahl (born 5 June 1971) is an American actor."
     assert JUDGE.judge("Mark King is American.", [EvidenceText("a", text, "Mark Wahl")]).label != "SUPPORTS"
+
+
+def test_one_of_somebodys_parents_is_not_he() -> None:
+    text = "Dorran Pike (born 7 August 1961) is an English singer."
+    assert label("One of Dorran Pike's parents was Dutch.", text) == "NOT ENOUGH INFO"
+    assert label("Dorran Pike was Dutch.", text) == "REFUTES"
