@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final
 
 from anyio import to_thread
 
-from provgraph.catalogue.naming import fact_terms, is_statement, labels, stand_in
+from provgraph.catalogue.naming import READ_AT_ONCE, fact_terms, is_statement, labels, stand_in
 from provgraph.documents.library import Library
 from provgraph.documents.page_context import contexts_of
 from provgraph.documents.stored_layouts import page_layout
@@ -217,18 +218,12 @@ class ContentsReader:
                     subgraph_of[quotation].quote(quad.object, sentence, confidence)
 
     async def _read_labels(self, subgraphs: Iterable[SubgraphContents]) -> None:
-        """A node is shown as its subgraph names it, else as the knowledge graph does."""
-        said = [(contents, reading) for contents in subgraphs for reading in contents.readings.values()]
-        unnamed = {term for contents, reading in said for term in fact_terms(reading.fact)} - {
-            term for contents, _ in said for term in contents.names
-        }
+        """A node is shown as its subgraph names it, else as the knowledge graph does. Of a large import both take long,
+        and are worked out beside the event loop."""
+        contents = list(subgraphs)
+        unnamed = await to_thread.run_sync(_unnamed, contents)
         elsewhere = await labels(self._store, self._graphs.knowledge, unnamed)
-        for contents, reading in said:
-            subject, relation, thing = (
-                min(contents.names[term]) if term in contents.names else elsewhere.get(term) or stand_in(term)
-                for term in fact_terms(reading.fact)
-            )
-            reading.labels = subject, relation, thing
+        await to_thread.run_sync(_label, contents, elsewhere)
 
     async def _read_texts(self, parts: Iterable[DocumentPart]) -> None:
         by_page: dict[NamedNode, list[tuple[DocumentPart, ChunkPosition]]] = defaultdict(list)
@@ -254,10 +249,13 @@ class ContentsReader:
         }
 
     async def _match(self, patterns: Iterable[QuadPattern]) -> list[list[Quad]]:
-        graph = self._graphs.source
-        return await self._store.match(
-            [QuadPattern(pattern.subject, pattern.predicate, pattern.object, graph) for pattern in patterns]
-        )
+        graph, waiting = self._graphs.source, iter(patterns)
+        found: list[list[Quad]] = []
+        while few := list(islice(waiting, READ_AT_ONCE)):
+            found += await self._store.match(
+                [QuadPattern(pattern.subject, pattern.predicate, pattern.object, graph) for pattern in few]
+            )
+        return found
 
 
 def _below(document: NamedNode, derived: Mapping[NamedNode, Sequence[NamedNode]]) -> Iterator[NamedNode]:
@@ -272,3 +270,19 @@ async def page_text(library: Library, collection: str, page: NamedNode) -> str:
         return await library.text(collection, page)
     except NotFound:
         return ""
+
+
+def _unnamed(subgraphs: Sequence[SubgraphContents]) -> set[Term]:
+    """The terms of facts that no subgraph names."""
+    said = {term for each in subgraphs for r in each.readings.values() for term in fact_terms(r.fact)}
+    return said - {term for each in subgraphs for term in each.names}
+
+
+def _label(subgraphs: Sequence[SubgraphContents], elsewhere: Mapping[Term, str]) -> None:
+    for contents in subgraphs:
+        for reading in contents.readings.values():
+            subject, relation, thing = (
+                min(contents.names[term]) if term in contents.names else elsewhere.get(term) or stand_in(term)
+                for term in fact_terms(reading.fact)
+            )
+            reading.labels = subject, relation, thing
