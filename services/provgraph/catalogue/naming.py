@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
 
 from provgraph.errors import InvalidInput
-from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.ports.quad_store import QuadPattern, QuadStore, match_in_turns
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import entity_iri, local_name
 from provgraph.rdf.json_terms import term_from_text
 from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple
 from provgraph.rdf.vocabulary import RDF, RDFS
-
-READ_AT_ONCE: Final = 2_000
-"""Nodes that are read before others have their turn."""
 
 
 def is_statement(fact: Triple) -> bool:
@@ -32,12 +28,11 @@ async def labels(store: QuadStore, graph: NamedNode, terms: Iterable[Term]) -> d
     """A label for every term: its `rdfs:label` (of several the first in code point order), or a stand-in."""
     asked = list(dict.fromkeys(terms))
     nodes = [term for term in asked if isinstance(term, NamedNode)]
-    named: dict[NamedNode, str] = {}
-    for few in (nodes[at : at + READ_AT_ONCE] for at in range(0, len(nodes), READ_AT_ONCE)):
-        found = await store.match([QuadPattern(node, RDFS.label, None, graph) for node in few])
-        for node, quads in zip(few, found, strict=True):
-            said = (quad.object.value for quad in quads if isinstance(quad.object, Literal))
-            named[node] = min(said, default="")
+    found = await match_in_turns(store, (QuadPattern(node, RDFS.label, None, graph) for node in nodes))
+    named = {
+        node: min((quad.object.value for quad in quads if isinstance(quad.object, Literal)), default="")
+        for node, quads in zip(nodes, found, strict=True)
+    }
     return {
         term: (named.get(term, "") if isinstance(term, NamedNode) else "") or stand_in(term) for term in asked
     }

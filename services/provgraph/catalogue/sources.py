@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from provgraph.catalogue.naming import fact_terms, is_statement, labels
 from provgraph.documents.text_fragments import cited_address
-from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.ports.quad_store import QuadPattern, QuadStore, match_in_turns
 from provgraph.provenance.document_trace import ChunkQuotation
 from provgraph.provenance.receipt import Receipt, read_receipt
 from provgraph.provenance.trace_annotations import CitedSpan
@@ -26,8 +26,8 @@ Object = TypeVar("Object", NamedNode, Triple)
 MOST_SOURCES: Final = 100
 """Sentences that an answer cites for one fact: a row that a table repeats 6,000 times made an answer of 4 MB."""
 
-READ_AT_ONCE: Final = 500
-"""Nodes that are read before others have their turn."""
+MANY: Final = 500
+"""Sentences from which on they are put in order beside the event loop."""
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ class SourceReader:
         every = set(chain.from_iterable(quotations.values()))
         await self._describe({_node(self._known[node][PROV.was_quoted_from]) for node in every})
         await self._read_places({_node(self._known[node][TG.in_subgraph]) for node in every})
-        if len(every) > READ_AT_ONCE:
+        if len(every) > MANY:
             return await asyncio.to_thread(self._in_reading_order, quotations)
         return self._in_reading_order(quotations)
 
@@ -277,11 +277,10 @@ class SourceReader:
 
     async def _describe(self, nodes: set[NamedNode], predicate: NamedNode | None = None) -> None:
         unknown = [node for node in nodes if node not in self._known]
-        for few in (unknown[at : at + READ_AT_ONCE] for at in range(0, len(unknown), READ_AT_ONCE)):
-            patterns = [QuadPattern(subject=node, predicate=predicate, graph=self._graph) for node in few]
-            for node, quads in zip(few, await self._store.match(patterns), strict=True):
-                self._known[node] = _description(quads)
-                self._quads += quads
+        patterns = (QuadPattern(subject=node, predicate=predicate, graph=self._graph) for node in unknown)
+        for node, quads in zip(unknown, await match_in_turns(self._store, patterns), strict=True):
+            self._known[node] = _description(quads)
+            self._quads += quads
 
     @property
     def quads(self) -> Sequence[Quad]:

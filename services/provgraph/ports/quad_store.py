@@ -7,10 +7,11 @@ writes them, and opens them again.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import Generic, Protocol, TypeVar
+from typing import Final, Generic, Protocol, TypeVar
 
 from provgraph.rdf.terms import NamedNode, Quad, Term
 
@@ -156,6 +157,19 @@ class QuadStore(Protocol):
         ...
 
     async def close(self) -> None: ...
+
+
+MATCHED_AT_ONCE: Final = 2_000
+"""Patterns that are matched before others have their turn."""
+
+
+async def match_in_turns(store: QuadStore, patterns: Iterable[QuadPattern]) -> list[list[Quad]]:
+    """What `QuadStore.match` gives for any number of patterns, which are made and matched some at a time: those of a
+    large import would hold the event loop."""
+    waiting, found = iter(patterns), list[list[Quad]]()
+    while few := list(islice(waiting, MATCHED_AT_ONCE)):
+        found += await store.match(few)
+    return found
 
 
 def absent_units(reader: StoreReader, units: Sequence[WriteUnit]) -> StoreChange[list[bool]]:

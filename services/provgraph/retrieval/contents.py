@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
-from itertools import islice
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from anyio import to_thread
 
-from provgraph.catalogue.naming import READ_AT_ONCE, fact_terms, is_statement, labels, stand_in
+from provgraph.catalogue.naming import fact_terms, is_statement, labels, stand_in
 from provgraph.documents.library import Library
 from provgraph.documents.page_context import contexts_of
 from provgraph.documents.stored_layouts import page_layout
 from provgraph.errors import NotFound
-from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.ports.quad_store import QuadPattern, QuadStore, match_in_turns
 from provgraph.rdf.graphs import CollectionGraphs, collection_graphs, knowledge_graph
 from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple
 from provgraph.rdf.vocabulary import DC, PREFIXES, PROV, RDF, RDFS, TG
@@ -249,13 +248,8 @@ class ContentsReader:
         }
 
     async def _match(self, patterns: Iterable[QuadPattern]) -> list[list[Quad]]:
-        graph, waiting = self._graphs.source, iter(patterns)
-        found: list[list[Quad]] = []
-        while few := list(islice(waiting, READ_AT_ONCE)):
-            found += await self._store.match(
-                [QuadPattern(pattern.subject, pattern.predicate, pattern.object, graph) for pattern in few]
-            )
-        return found
+        of_source = (replace(pattern, graph=self._graphs.source) for pattern in patterns)
+        return await match_in_turns(self._store, of_source)
 
 
 def _below(document: NamedNode, derived: Mapping[NamedNode, Sequence[NamedNode]]) -> Iterator[NamedNode]:

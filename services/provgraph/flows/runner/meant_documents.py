@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from provgraph.errors import NotFound
+from provgraph.flows.runner.named_documents import documents_of
 from provgraph.flows.runner.passages import RetrievedPassage
 from provgraph.flows.runner.run import Run
-from provgraph.ports.quad_store import QuadPattern
 from provgraph.rdf.terms import NamedNode
-from provgraph.rdf.vocabulary import RDF, TG
 from provgraph.reading.scope import head_words, name_words, without_scope, words_of_text
 from provgraph.reading.syntax import Parser
 
@@ -58,46 +57,45 @@ async def meant_document(
     names = name_words(parser.parse(text, [(0, len(text))]))
     if not names:
         return None
-    by_document = _by_document(sorted(found, key=lambda each: each.rank))
-    texts = await asyncio.gather(*(_text(run, passages) for passages in by_document.values()))
-    heads = {
-        document: _head(passages, content)
-        for (document, passages), content in zip(by_document.items(), texts, strict=True)
-    }
+    documents = await _read(run, sorted(found, key=lambda each: each.rank))
     scores = {
-        document: (len(names & (heads[document] | words_of_text(content))), len(names & heads[document]))
-        for document, content in zip(by_document, texts, strict=True)
+        document: (len(names & (each.head | words_of_text(each.text))), len(names & each.head))
+        for document, each in documents.items()
     }
     best = max(scores, key=lambda document: scores[document], default=None)
-    if best is None or not heads[best] or scores[best][0] < len(names):
+    if best is None or not documents[best].head or scores[best][0] < len(names):
         return None
     if sum(score == scores[best] for score in scores.values()) > 1:
         return None
-    title = by_document[best][0].at.place.title
-    others = tuple(node for node in await _documents(run) if node != best)
-    return MeantDocument(best, title, names, heads[best], others, title.casefold() in text.casefold())
+    title, head = documents[best].title, documents[best].head
+    others = tuple(node for node in await documents_of(run) if node != best)
+    return MeantDocument(best, title, names, head, others, title.casefold() in text.casefold())
 
 
 async def heads_of(run: Run, found: Sequence[RetrievedPassage]) -> dict[NamedNode, frozenset[str]]:
     """By document of some passages, the words by which it names what it is about; none of a short one."""
-    by_document = _by_document(found)
-    texts = await asyncio.gather(*(_text(run, passages) for passages in by_document.values()))
-    return {
-        document: _head(passages, content)
-        for (document, passages), content in zip(by_document.items(), texts, strict=True)
-    }
+    return {document: each.head for document, each in (await _read(run, found)).items()}
 
 
-def _by_document(passages: Iterable[RetrievedPassage]) -> dict[NamedNode, list[RetrievedPassage]]:
-    documents: dict[NamedNode, list[RetrievedPassage]] = {}
-    for passage in passages:
-        documents.setdefault(passage.hit.document, []).append(passage)
-    return dict(list(documents.items())[:MOST_LOOKED_AT])
+@dataclass(frozen=True)
+class _ReadDocument:
+    title: str
+    text: str
+    head: frozenset[str]
 
 
-def _head(passages: Sequence[RetrievedPassage], content: str) -> frozenset[str]:
-    place = passages[0].at.place
-    return head_words(place.title, place.source, content)
+async def _read(run: Run, found: Sequence[RetrievedPassage]) -> dict[NamedNode, _ReadDocument]:
+    """The documents of some passages, in their order."""
+    by_document: dict[NamedNode, list[RetrievedPassage]] = {}
+    for passage in found:
+        by_document.setdefault(passage.hit.document, []).append(passage)
+    looked_at = list(by_document.items())[:MOST_LOOKED_AT]
+    texts = await asyncio.gather(*(_text(run, passages) for _, passages in looked_at))
+    read = {}
+    for (document, passages), text in zip(looked_at, texts, strict=True):
+        place = passages[0].at.place
+        read[document] = _ReadDocument(place.title, text, head_words(place.title, place.source, text))
+    return read
 
 
 async def _text(run: Run, passages: Sequence[RetrievedPassage]) -> str:
@@ -113,8 +111,3 @@ async def _page(run: Run, page: NamedNode) -> str:
         return await run.services.library.text(run.question.collection, page)
     except NotFound:
         return ""
-
-
-async def _documents(run: Run) -> list[NamedNode]:
-    (quads,) = await run.store.match([QuadPattern(None, RDF.type, TG.Document, run.graphs.source)])
-    return [quad.subject for quad in quads if isinstance(quad.subject, NamedNode)]

@@ -109,13 +109,22 @@ async def named_documents(run: Run, text: str, result: RetrievalResult) -> Named
         [named_node for named_node in hits if _has_one(titles[named_node], names)]
     ):
         return NamedDocuments()
-    every = await reader.all()
+    every = await documents_of(run)
     titles = await reader.of(every)
     titled = [named_node for named_node in every if _has_one(titles[named_node], names)]
     names = [name for name in names if any(_has_one(titles[named_node], [name]) for named_node in titled)]
     named = {*titled, *(hit.document for hit in result.chunks[:MOST_LOOKED_AT] if _has_one(hit.text, names))}
     left_out = tuple(named_node for named_node in every if named_node not in named)
     return NamedDocuments({named_node: titles[named_node] for named_node in titled}, left_out)
+
+
+async def documents_of(run: Run) -> list[NamedNode]:
+    """The documents that a question is put to: all of its collection but those that are left out."""
+    pattern = QuadPattern(None, RDF.type, TG.Document, run.graphs.source)
+    (quads,) = await run.services.store.match([pattern])
+    left_out = set(run.question.without.documents)
+    nodes = [quad.subject for quad in quads if isinstance(quad.subject, NamedNode)]
+    return [node for node in nodes if node not in left_out]
 
 
 async def narrowed(run: Run, result: RetrievalResult) -> RetrievalResult:
@@ -133,13 +142,6 @@ class _Titles:
     """Titles and lengths of the documents of a run's collection."""
 
     run: Run
-
-    async def all(self) -> list[NamedNode]:
-        pattern = QuadPattern(None, RDF.type, TG.Document, self.run.graphs.source)
-        (quads,) = await self.run.services.store.match([pattern])
-        left_out = set(self.run.question.without.documents)
-        nodes = [quad.subject for quad in quads if isinstance(quad.subject, NamedNode)]
-        return [node for node in nodes if node not in left_out]
 
     async def of(self, documents: Sequence[NamedNode]) -> dict[NamedNode, str]:
         """The title and the file of each."""
