@@ -23,7 +23,7 @@ from typing import Final
 
 import httpx2
 
-from attack.attacked import MOST_MEMORY_MB, TEXT, TOKEN, Attacked, Beside, watch
+from attack.attacked import MOST_MEMORY_MB, TEXT, TOKEN, Attacked, Beside, memory_mb, watch
 from attack.attempts import Attempt, attempts
 from e2e.commands import serving
 from servers.direct import DIRECT
@@ -31,8 +31,9 @@ from servers.openai_server import OpenAIServer, openai_server
 
 HEALTH_S: Final = 1.0
 INPUTS: Final = 100
-"""How many a service is sent before another one takes its place: what all of them leave in its library is no fault of
-one."""
+LEFT_MB: Final = 600
+"""How many inputs a service is sent, and what they may leave in it, before another one takes its place: what all of
+them leave in a library together is no fault of one."""
 _OF_THE_INTERPRETER: Final = re.compile(
     r"Exception ignored in: <async_generator [^\n]*\nTraceback[^\n]*\n(?:  [^\n]*\n)*"
     r"ValueError: async generator already executing\n"
@@ -127,6 +128,10 @@ def tried(service: Attacked, log: Log, attempt: Attempt, findings: Findings) -> 
     return len(findings.seen) == before and seconds < 10
 
 
+def _is_used_up(service: Attacked, count: int) -> bool:
+    return count % INPUTS == 0 or memory_mb(service.process) > LEFT_MB
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m attack", description="Attack a service of this version.")
     parser.add_argument("--minutes", type=float, default=20)
@@ -147,7 +152,7 @@ def main() -> int:
                     count += 1
                     is_alive = service.serving.process.poll() is None
                     attempt.larger = is_alive and tried(service, log, attempt, findings)
-                    if time.monotonic() > until or not is_alive or count % INPUTS == 0:
+                    if time.monotonic() > until or not is_alive or _is_used_up(service, count):
                         break
     memory, held_by = findings.most_memory
     print(f"{count} inputs, {len(findings.seen)} findings; at most {memory:.0f} MB, with {held_by}")

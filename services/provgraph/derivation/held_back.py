@@ -23,6 +23,13 @@ _TRADE_ASKED: Final = re.compile(
     r"\bwhat(?:'s| is| was| were)\b.{0,200}\b(?:job|profession|occupation|trade)\b|\bfor a living\b",
     re.IGNORECASE,
 )
+_SUM_ASKED: Final = re.compile(
+    r"(?:^|\b(?:at|for|to|by|of) )what (?:[\w-]+ ){0,2}"
+    r"(?:fee|price|sum|amount|salary|rent|deposit|premium|percentage|share)"
+    r" (?:must|may|can|is|was|are|were|does|do|did|has|have|will|would)\b",
+    re.IGNORECASE,
+)
+_AMOUNT: Final = re.compile(r"\d|\b(?:half|third|quarter|fifth|tenth|nothing|free|none)")
 _DENIES: Final = re.compile(r"\b(?:not|no|none|never|neither|nor|without)\b|n['’]t\b", re.IGNORECASE)
 
 
@@ -31,13 +38,19 @@ def is_held_back(found: Derived, question: str) -> bool:
     it asks whether or how, no trade where it asks for one."""
     is_of_another_kind = is_yes_no(question) and found.kind != "yes-no" and " or " not in question
     is_no_way = bool(_MANNER.match(question)) and found.kind in ("entity", "number", "date")
-    is_none = is_of_another_kind or is_no_way or _is_no_trade(found, question)
+    is_none = is_of_another_kind or is_no_way or _is_no_trade(found, question) or _is_no_sum(found, question)
     return is_none or _repeats(found, question) or _counts_others(found, question)
 
 
 def _is_no_trade(found: Derived, question: str) -> bool:
     """Whether somebody's trade is asked for, and the answer has no word for a person."""
     return bool(_TRADE_ASKED.search(question)) and not any(map(wordnet.is_person, _words(found.text)))
+
+
+def _is_no_sum(found: Derived, question: str) -> bool:
+    """Whether it is asked what fee somebody pays, and the answer is no amount: who pays it."""
+    asked = _SUM_ASKED.search(question)
+    return bool(asked) and found.kind in ("entity", "date") and not _AMOUNT.search(found.text.casefold())
 
 
 def _repeats(found: Derived, question: str) -> bool:

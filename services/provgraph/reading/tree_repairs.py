@@ -357,12 +357,12 @@ def _name_after_noun(sentence: ParsedSentence, name: Token) -> dict[int, tuple[i
 
 def _person_beside_place(sentence: ParsedSentence, noun: Token) -> dict[int, tuple[int, str]]:
     """ "She was born in Graz, the daughter of …": no place is a daughter, so that the subject is."""
-    place = sentence.tokens[noun.head]
-    verb = sentence.tokens[place.head] if place.head >= 0 else place
-    is_person = wordnet.is_person(noun.lemma.lower())
-    if not is_person or place.entity[2:] == "PERSON" or not place.relation.startswith("obl"):
+    place = top = sentence.tokens[noun.head]
+    while top.relation == "nmod" and top.head >= 0:  # a chair at Graz
+        top = sentence.tokens[top.head]
+    if not wordnet.is_person(noun.lemma.lower()) or place.entity[2:] == "PERSON" or top.relation[:3] != "obl":
         return {}
-    subjects = [c for c in sentence.children[verb.index] if c.relation.startswith("nsubj")]
+    subjects = [c for c in sentence.children[top.head] if c.relation.startswith("nsubj")]
     return {noun.index: (subjects[0].index, "appos")} if subjects else {}
 
 

@@ -343,3 +343,18 @@ def _ordinals(text: str, start: int, end: int) -> Iterator[FoundValue]:
 
 
 __all__ = ["Day", "FoundValue", "counted", "find_values", "read_value"]
+
+
+_RATE: Final = re.compile(
+    r"(?:\b(?:an?|per|each|every)\s+|/)"
+    r"(second|minute|hour|day|night|week|fortnight|month|quarter|year|annum|head|person|share|unit|visit)\b"
+)
+_SAME_RATES: Final = {"annum": "year", "head": "person"}
+
+
+def are_other_rates(one: str, other: str) -> bool:
+    """Whether both phrases say for each of what, and not of the same: "£95 an hour", "£95 a day"."""
+    rates = [
+        {_SAME_RATES.get(each, each) for each in _RATE.findall(phrase.lower())} for phrase in (one, other)
+    ]
+    return all(rates) and rates[0].isdisjoint(rates[1])

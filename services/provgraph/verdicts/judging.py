@@ -28,7 +28,7 @@ from provgraph.verdicts.masking import bare_title, shared_names, titles_of
 from provgraph.verdicts.narrowing import narrowing
 from provgraph.verdicts.openings import is_of_other_times
 from provgraph.verdicts.outcomes import Outcome
-from provgraph.verdicts.restricting import is_but_for, is_of_some, is_over, only_outcome
+from provgraph.verdicts.restricting import is_but_for, is_excepted, is_of_some, is_over, only_outcome
 from provgraph.verdicts.shared_names import share_names, topics_for
 from provgraph.verdicts.tables import sentence_place, table_of
 from provgraph.verdicts.text_reading import text_meaning
@@ -240,7 +240,11 @@ class _Judged:
     def _label(self, elements: list[Element]) -> Label:
         if any(e.relation == "contradicted" and e.role in ("only", ROLE) for e in elements):
             return "REFUTES"
-        against = [group for group in self.groups if group.contradicted and self._whole(group, elements)]
+        against = [
+            group
+            for group in self.groups
+            if group.contradicted and self._whole(group, elements) and not _is_excepted(group, elements)
+        ]
         if any(not self.narrowed or _is_opposed(alignment) for alignment in against):
             return "REFUTES"
         if self.narrowed:
@@ -304,6 +308,12 @@ class _Judged:
                 if part.thing is not None:
                     spans += [(span.start, span.end) for span in spans_of(part.thing)]
         return spans
+
+
+def _is_excepted(group: Alignment, elements: Sequence[Element]) -> bool:
+    """Whether what is not said of the claim stands among what the text takes out of what it says."""
+    left = [element.text for element in elements if element.relation == "not said"]
+    return group.said is not None and any(is_excepted(words, _sentence_place(group).text) for words in left)
 
 
 def _is_opposed(group: Alignment) -> bool:

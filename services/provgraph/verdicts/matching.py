@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from provgraph.reading.syntax import Token
-from provgraph.reading.value_reading import read_value
+from provgraph.reading.value_reading import are_other_rates, read_value
 from provgraph.reading.values import Date, Quantity, Value, are_other_limits, contains, excludes
 from provgraph.verdicts.heads import HeadMatcher, phrases_of
 from provgraph.verdicts.lexicon import phrase, places
@@ -128,6 +128,9 @@ class Matcher(HeadMatcher):
         outcome = self._of_verdict(
             contains(one, other), bool(excludes(one, other)) or are_other_limits(one, other), thing
         )
+        if are_other_rates(claimed.words, thing.words):  # £95 an hour, £95 a day
+            same = outcome.finding == "entailed" and one.exact and other.exact
+            return replace(outcome, finding="contradicted", why="another value") if same else NOT_SAID
         if outcome.finding == "entailed":
             return all_of([outcome, *self._modifiers(claimed, thing)])
         if outcome.finding == "contradicted":

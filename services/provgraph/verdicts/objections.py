@@ -304,6 +304,8 @@ def _denies_the_same(reading: Reading, parts: Sequence[Objection]) -> bool:
         for token in s.tokens
     ):
         return not open_ and all(part.kind == "unmet" for part in parts)
+    if any(unit.kind == "name" for unit in open_):
+        return False
     narrowing = (units[p.unit].head for p in parts if p.kind == "apart" and p.unit is not None)
     if any(word.relation in ("compound", "amod") for word in narrowing):
         return False  # photography is allowed, but flash is not

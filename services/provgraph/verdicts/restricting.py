@@ -22,6 +22,7 @@ _BUT_FOR: Final = re.compile(
     r"\b(every|all|each|no|nobody|none|nothing|everyone|everybody|everything|always|never)\b[^,.;:]{0,40}?"
     r"\b(but|except|save|apart from|other than|excluding)\b"
 )
+_EXCEPT_FOR: Final = re.compile(r"\b(?:except(?:ing)?|save|apart from|other than|unless)\b([^.;:]{1,200})")
 _EVERY_OTHER: Final = re.compile(r"\bevery (second|other|third|fourth|fifth|two|three|four|five|six|ten)\b")
 _BESIDES: Final = frozenset(
     "also other others including include various several besides additionally too".split()
@@ -53,6 +54,11 @@ def is_but_for(claim: str, sentence: str) -> bool:
     taken = list(_BUT_FOR.finditer(sentence.casefold()))
     words = claim.casefold().split()
     return any(match[1] in words and match[2] not in claim.casefold() for match in taken)
+
+
+def is_excepted(words: str, sentence: str) -> bool:
+    """Whether a sentence takes out of what it says what these words say: "no subcontractors except for cleaning"."""
+    return any(words.casefold() in match[1] for match in _EXCEPT_FOR.finditer(sentence.casefold()))
 
 
 def is_of_every_other(claim: str, sentence: str) -> bool:

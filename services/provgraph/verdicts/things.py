@@ -131,11 +131,7 @@ class SentenceThings:
 
     def _is_denied(self, token: Token) -> bool:
         """Whether it is set against the others: "but not X", "rather than X", "except X"."""
-        first = self.phrases.extent(token)[0]
-        before = " ".join(
-            t.text.lower() for t in self.sentence.tokens[max(0, first.index - 3) : first.index + 1]
-        )
-        if _EXCEPT.search(before):
+        if self._is_set_against(self.phrases.extent(token)[0]):
             return True
         if token.relation == "conj" and token.head >= 0:
             if is_excepted(token, self.sentence):
@@ -143,6 +139,11 @@ class SentenceThings:
             above = self.sentence.tokens[token.head]
             return above.pos in ("NOUN", "PROPN") and above.index < token.index and self._is_denied(above)
         return False
+
+    def _is_set_against(self, first: Token) -> bool:
+        """Whether such words stand before it: "yellow instead of grey legs"."""
+        before = self.sentence.tokens[max(0, first.index - 3) : first.index + 1]
+        return bool(_EXCEPT.search(" ".join(token.text.lower() for token in before)))
 
     def _value_span(self, argument: Argument) -> Span:
         return argument.span if argument.span.end > argument.span.start else argument.head
@@ -160,7 +161,11 @@ class SentenceThings:
                 "appos:mod",
             )
             after = child.index > token.index and child.relation in ("amod", "advmod")
-            if not inside or (kind == "name" and self._named_part(token, child)):
+            if (
+                not inside
+                or (kind == "name" and self._named_part(token, child))
+                or self._is_set_against(child)
+            ):
                 continue
             if child.index < token.index or after:
                 tokens += [

@@ -78,6 +78,8 @@ def way_of(one: str, pos: str, other: str, other_pos: str) -> Way:
     if _denied(one, other) or _denied(other, one):
         return "opposite"
     mine, theirs = _PARTS.get(pos), _PARTS.get(other_pos)
+    if pos == "VERB" and other_pos == "PROPN":  # what is put is not Marden Park
+        return ""
     if mine is None or theirs is None or _is_another(one, other) or _is_another(other, one):
         return ""
     if mine == theirs == "v" and (" " in one or " " in other):

@@ -281,3 +281,18 @@ def test_one_of_somebodys_parents_is_not_he() -> None:
     text = "Dorran Pike (born 7 August 1961) is an English singer."
     assert label("One of Dorran Pike's parents was Dutch.", text) == "NOT ENOUGH INFO"
     assert label("Dorran Pike was Dutch.", text) == "REFUTES"
+
+
+def test_what_is_paid_an_hour_is_not_paid_a_day() -> None:
+    text = "Emergency visits are charged separately at £95 an hour."
+    assert label("Emergency visits are charged at £95 an hour.", text) == "SUPPORTS"
+    assert label("Emergency visits are charged at £95 a day.", text) == "REFUTES"
+
+
+def test_no_place_is_the_first_woman() -> None:
+    text = (
+        "In 1946 she was appointed to a chair at Tannberg, the first woman in its faculty. Five years later she "
+        "founded the Institute of Soil Mechanics, which she directed until 1969."
+    )
+    claim = "Ilse Marre directed the Institute of Soil Mechanics until 1969."
+    assert JUDGE.judge(claim, [EvidenceText("a", text, "Ilse Marre: a life")]).label != "REFUTES"

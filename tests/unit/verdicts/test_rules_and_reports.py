@@ -172,3 +172,11 @@ SHOP = "The gate is open from 6 am to 9 pm in summer and from 8 am to 5 pm in wi
 )
 def test_portions_hours_and_what_is_still_to_come(claim: str, text: str, label: str) -> None:
     assert _label(claim, text) == label
+
+
+def test_what_a_rule_takes_out_is_not_refuted_by_it() -> None:
+    text = "The Contractor may not use subcontractors except for window cleaning and pest control."
+    texts = [EvidenceText("doc", text)]
+    parser = BuiltInParser()
+    assert judge("The Contractor may use subcontractors for pest control.", texts, parser).label != "REFUTES"
+    assert judge("The Contractor may use subcontractors.", texts, parser).label != "SUPPORTS"
