@@ -1,15 +1,16 @@
 """The weights by which short answers are chosen, fitted on questions whose answers are known, and how well they choose.
 
-    python benchmarks/answer_weights.py --data DIR --squad FILE --folder DIR --write FILE
-    python benchmarks/answer_weights.py --data DIR --squad FILE --folder DIR
-    python benchmarks/answer_weights.py --data DIR --folder DIR --write FILE        # those of steps alone
+    python benchmarks/answer_weights.py --data DIR --folder DIR --write FILE
+    python benchmarks/answer_weights.py --data DIR --folder DIR
+    python benchmarks/answer_weights.py --data DIR --folder DIR --steps --write FILE        # those of steps alone
 
-`--data` holds multihop/ and redocred/; `--squad` is the development file of SQuAD 1.1 (Rajpurkar et al. 2016), which
-the network that reads for answers was not trained on. The order is fitted as ListNet, the certainty as a logistic
-regression on firsts of questions that the order was not fitted on. Every figure is of questions that neither was fitted
-on, in four parts. The negative questions are those of one collection put to another, and those of Re-DocRED that a
-document does not answer. Weights of steps start from those of whole questions and are fitted on the single steps of
-every other question of MuSiQue (Trivedi et al. 2022), with the names found before, and on questions of Re-DocRED.
+`--data` holds multihop/ and redocred/. The written documents are those that are kept from training networks. The
+weights that come with the program were fitted with questions of SQuAD's development set in their place. The order is
+fitted as ListNet, the certainty as a logistic regression on firsts of questions that the order was not fitted on. Every
+figure is of questions that neither was fitted on, in four parts. The negative questions are those of one collection put
+to another, and those of Re-DocRED that a document does not answer. Weights of steps start from those of whole questions
+and are fitted on the single steps of every other question of MuSiQue (Trivedi et al. 2022), with the names found before,
+and on questions of Re-DocRED.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from typing import Any, Final
 import numpy as np
 from sentence_collections import Shelf, Text, files, multihop, opened, redocred
 from short_answers import HERE, Asked, is_right
+from written_documents import written_documents
 
 from provgraph.derivation.asking import Asking
 from provgraph.derivation.evidence import Found, ReadPassage, SentenceLikelihood
@@ -51,11 +53,11 @@ from provgraph.reading.parser import BuiltInParser
 from provgraph.reading.reader import read_parsed
 
 PARSER = BuiltInParser()
-SETS: Final = ("hotpotqa", "musique", "two_step", "paraphrased", "redocred", "squad")
+SETS: Final = ("hotpotqa", "musique", "two_step", "paraphrased", "redocred", "written")
 ORDER_SHARES: Final = {
-    "hotpotqa": 1.0, "musique": 0.6, "two_step": 1.0, "paraphrased": 0.8, "redocred": 0.4, "squad": 0.1, "steps": 1.0,
+    "hotpotqa": 1.0, "musique": 0.6, "two_step": 1.0, "paraphrased": 0.8, "redocred": 0.4, "written": 0.3, "steps": 1.0,
 }  # fmt: skip
-CERTAINTY_SHARES: Final = {"paraphrased": 0.8, "redocred": 0.35, "squad": 0.3, "foreign": 0.8}
+CERTAINTY_SHARES: Final = {"paraphrased": 0.8, "redocred": 0.35, "written": 0.5, "foreign": 0.8}
 """What a question of each set counts, and 1 where none is named: there are many of one step, and few of two."""
 STEP_WORDS: Final = {
     "place of birth": "Where was {} born?", "place of death": "Where did {} die?", "part of": "What is {} part of?",
@@ -70,7 +72,7 @@ STEP_WORDS: Final = {
 OF_PEOPLE: Final = frozenset(
     "performer author composer producer spouse director sibling child father".split()
 )
-OF_REDOCRED, OF_SQUAD = 260, 400
+OF_REDOCRED, OF_WRITTEN = 260, 500
 """How many of their questions are asked; all of their texts are searched."""
 RIDGE, CERTAINTY_RIDGE, ROUNDS, PARTS = 0.003, 0.5, 250, 4
 STEP_RIDGE, STEP_CERTAINTY_RIDGE = 0.02, 4.0
@@ -137,14 +139,14 @@ class Example:
 # the questions
 
 
-def posed(name: str, data: Path, squad_file: Path) -> PosedSet:
+def posed(name: str, data: Path) -> PosedSet:
     if name in ("hotpotqa", "musique"):
         texts, asked = multihop(name, data)
         return PosedSet(name, texts, [Asked(each.text, each.answers) for each in asked])
     if name == "redocred":
         return _redocred(data)
-    if name == "squad":
-        return _squad(squad_file)
+    if name == "written":
+        return _written()
     folder = {"two_step": "documents_graph", "paraphrased": "documents"}[name]
     rows = map(json.loads, (HERE / f"{name}.jsonl").read_text("utf-8").splitlines())
     asked = [
@@ -199,24 +201,25 @@ def _redocred(data: Path) -> PosedSet:
     )
 
 
-def _squad(file: Path) -> PosedSet:
-    """Each article is a document, each paragraph a chunk of it."""
+def _written() -> PosedSet:
+    """Every other question is put to its document alone; a quarter of all is not answered there."""
     texts, questions = [], []
-    for number, article in enumerate(json.loads(file.read_text("utf-8"))["data"]):
-        title = article["title"].replace("_", " ")
-        texts.append(Text(f"squad/{number}", title, tuple(each["context"] for each in article["paragraphs"])))
-        records = (record for each in article["paragraphs"] for record in each["qas"])
+    for number, row in enumerate(written_documents(held=True)):
+        document = f"written/{number}"
+        texts.append(Text(document, row["title"], tuple(row["text"].split("\n\n"))))
+        answered = [Asked(each["q"], (each["answer"],)) for each in row["questions"]]
+        unanswered = [Asked(each, ()) for each in row["unanswerable"]]
         questions += [
-            Asked(record["question"].strip(), tuple({each["text"] for each in record["answers"]}))
-            for record in records
+            replace(asked, documents=(document,)) if place % 2 else asked
+            for place, asked in enumerate(answered + unanswered)
         ]
-    chosen = np.random.default_rng(1).choice(len(questions), OF_SQUAD, replace=False)
-    return PosedSet("squad", texts, [questions[at] for at in sorted(chosen)])
+    chosen = np.random.default_rng(1).choice(len(questions), OF_WRITTEN, replace=False)
+    return PosedSet("written", texts, [questions[at] for at in sorted(chosen)])
 
 
 def foreign(sets: Mapping[str, PosedSet]) -> Iterator[PosedSet]:
     """Questions that the collection they are put to cannot answer."""
-    for name, other, every in (("musique", "hotpotqa", 2), ("paraphrased", "squad", 5)):
+    for name, other, every in (("musique", "hotpotqa", 2), ("paraphrased", "written", 5)):
         asked = [Asked(each.question, ()) for each in sets[other].questions[::every]]
         yield replace(sets[name], questions=asked)
 
@@ -359,13 +362,13 @@ def _found(each: PosedSet, folder: Path, bridges: int = BRIDGES) -> tuple[ShelfF
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--data", type=Path, required=True, help="folder with multihop/ and redocred/")
-    parser.add_argument("--squad", type=Path, help="dev-v1.1.json; without it only steps are fitted")
+    parser.add_argument("--steps", action="store_true", help="only the weights of steps")
     parser.add_argument("--folder", type=Path, required=True, help="where the shelves are kept")
     parser.add_argument("--write", type=Path, help="write the weights, fitted on all")
     options = parser.parse_args()
     weights: dict[str, Any] = {}
-    if options.squad:
-        sets = {name: posed(name, options.data, options.squad) for name in SETS}
+    if not options.steps:
+        sets = {name: posed(name, options.data) for name in SETS}
         found: list[Example] = []
         finders = {}
         for name, each in sets.items():

@@ -20,7 +20,7 @@ from network import NEVER, Comprehension
 from tokenizers import Tokenizer
 from torch.nn import functional
 
-LONGEST, TOGETHER, RATE, WARM_UP, HELD_OUT = 192, 32, 1e-4, 150, 700
+LONGEST, TOGETHER, RATE, WARM_UP, HELD_OUT = 192, 32, 1e-4, 150, 1000
 NOT_SUPPORTED = 3
 
 
@@ -126,17 +126,19 @@ def measured(network: Comprehension, asked: Sequence[Example], claimed: Sequence
     )
 
 
-def train(
-    network: Comprehension, options: argparse.Namespace, asked: list[Example], claimed: list[Example]
-) -> None:
+Kinds = tuple[Sequence[Example], Sequence[Example]]
+"""Questions and claims."""
+
+
+def train(network: Comprehension, options: argparse.Namespace, kinds: Kinds, held: Kinds) -> None:
     plain = [p for name, p in network.named_parameters() if "bias" in name or "LayerNorm" in name]
     kept = {id(p) for p in plain}
     weights = [p for p in network.parameters() if id(p) not in kept]
     groups = [{"params": weights, "weight_decay": 0.01}, {"params": plain, "weight_decay": 0.0}]
     optimizer = torch.optim.AdamW(groups, lr=RATE)
-    held, begun, shown = (asked[:HELD_OUT], claimed[:HELD_OUT]), time.monotonic(), time.monotonic()
+    begun, shown = time.monotonic(), time.monotonic()
     network.train()
-    for step, batch in enumerate(batches(asked[HELD_OUT:], claimed[HELD_OUT:])):
+    for step, batch in enumerate(batches(*kinds)):
         done = (time.monotonic() - begun) / (60 * options.minutes)
         if done >= 1:
             break
@@ -146,7 +148,7 @@ def train(
         torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
         optimizer.step()
         optimizer.zero_grad()
-        if time.monotonic() - shown > 480:
+        if time.monotonic() - shown > 240:
             shown = time.monotonic()
             torch.save(network.state_dict(), options.to)
             print(f"{step} steps: {measured(network, *held)}", flush=True)
@@ -154,9 +156,22 @@ def train(
     print(measured(network, *held))
 
 
+def read(files: Sequence[Path], tokenizer: Tokenizer) -> tuple[list[Example], list[Example]]:
+    asked: list[Example] = []
+    claimed: list[Example] = []
+    for path in files:
+        rows = json.loads(path.read_text("utf-8"))
+        asked += questions(rows.get("questions", []), tokenizer)
+        claimed += claims(rows.get("claims", []), tokenizer)
+    return asked, claimed
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     arguments.add_argument("--examples", type=Path, nargs="+", required=True)
+    arguments.add_argument(
+        "--held", type=Path, nargs="+", help="examples to measure with; without it the first of all"
+    )
     arguments.add_argument("--encoder", type=Path, required=True, help="folder of all-MiniLM-L6-v2")
     arguments.add_argument("--from", dest="before", type=Path, help="weights to go on from")
     arguments.add_argument("--to", type=Path, required=True)
@@ -170,18 +185,19 @@ def main() -> None:
     tokenizer = Tokenizer.from_file(str(options.encoder / "tokenizer.json"))
     tokenizer.no_padding()
     tokenizer.enable_truncation(LONGEST, strategy="only_second")
-    asked: list[Example] = []
-    claimed: list[Example] = []
-    for path in options.examples:
-        rows = json.loads(path.read_text("utf-8"))
-        asked += questions(rows.get("questions", []), tokenizer)
-        claimed += claims(rows.get("claims", []), tokenizer)
+    asked, claimed = read(options.examples, tokenizer)
+    if options.held:
+        asked_held, claimed_held = read(options.held, tokenizer)
+        held = random.sample(asked_held, HELD_OUT), random.sample(claimed_held, HELD_OUT)
+    else:
+        held = asked[:HELD_OUT], claimed[:HELD_OUT]
+        asked, claimed = asked[HELD_OUT:], claimed[HELD_OUT:]
     network = Comprehension()
     if options.before:
         network.load_state_dict(torch.load(options.before))
     else:
         network.begin(options.encoder)
-    train(network, options, asked, claimed)
+    train(network, options, (asked, claimed), held)
 
 
 if __name__ == "__main__":
