@@ -9,8 +9,8 @@ weights that come with the program were fitted with questions of SQuAD's develop
 fitted as ListNet, the certainty as a logistic regression on firsts of questions that the order was not fitted on. Every
 figure is of questions that neither was fitted on, in four parts. The negative questions are those of one collection put
 to another, and those of Re-DocRED that a document does not answer. Weights of steps start from those of whole questions
-and are fitted on the single steps of every other question of MuSiQue (Trivedi et al. 2022), with the names found before,
-and on questions of Re-DocRED.
+and are fitted on the single steps of every other question of MuSiQue (Trivedi et al. 2022), with the names found
+before, and on questions of Re-DocRED.
 """
 
 from __future__ import annotations

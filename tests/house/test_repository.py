@@ -17,8 +17,9 @@ LARGE = {
     "services/provgraph/reading/parser/weights.npz": 6_500_000,
     "services/provgraph/language/words/wordnet.npz": 2_000_000,
     "services/provgraph/comprehension/comprehension.onnx": 24_000_000,
+    "training/comprehension/documents.jsonl.xz": 2_000_000,
 }
-"""What is larger for a reason, and how large it may be: the weights of the built-in parser."""
+"""What is larger for a reason, and how large it may be: weights, and what they are trained with."""
 OF_ONE_MACHINE = re.compile(
     r"""(?<![\w./-])/(?:home|Users|root|work)/\w   # a path that only one machine has
       | --(?:extra-)?index-url | --trusted-host | PIP_INDEX_URL   # a registry that only one site has
@@ -38,7 +39,7 @@ def files() -> Iterator[Path]:
 
 def texts() -> Iterator[tuple[str, str]]:
     for path in files():
-        if path.suffix not in (".pdf", ".docx", ".png", ".npz", ".onnx") and path != Path(__file__):
+        if path.suffix not in (".pdf", ".docx", ".png", ".npz", ".onnx", ".xz") and path != Path(__file__):
             yield str(path.relative_to(ROOT)), path.read_text()
 
 
