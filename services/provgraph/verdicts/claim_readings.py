@@ -14,7 +14,7 @@ from provgraph.verdicts.covers import MET, Cover, Rival, union
 from provgraph.verdicts.lexicon import word_set
 from provgraph.verdicts.narrowing import narrowing
 from provgraph.verdicts.portions import portions_not_met
-from provgraph.verdicts.restricting import BOUNDS, is_but_for, is_of_every_other, tells_rule
+from provgraph.verdicts.restricting import BOUNDS, is_but_for, is_of_every_other, says_alone, tells_rule
 from provgraph.verdicts.role_agreement import GovernedUnit, pairs
 from provgraph.verdicts.sentence_words import SentenceWords, denials, denies
 from provgraph.verdicts.texts import TextMeaning
@@ -277,11 +277,8 @@ class Reading:
 
     @cached_property
     def said_only(self) -> bool:
-        tokens = self.best.sentence.parsed.tokens if self.best.sentence is not None else ()
-        return any(
-            token.text.lower() in ONLY or token.text.lower() in ("sole", "exclusive", "single")
-            for token in tokens
-        )
+        sentence = self.best.sentence
+        return sentence is not None and says_alone(sentence.parsed, self.best.at)
 
     @cached_property
     def narrowed(self) -> bool:

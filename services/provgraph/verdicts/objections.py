@@ -306,6 +306,9 @@ def _denies_the_same(reading: Reading, parts: Sequence[Objection]) -> bool:
         return not open_ and all(part.kind == "unmet" for part in parts)
     if any(unit.kind == "name" for unit in open_):
         return False
+    verbs = [i for i, unit in enumerate(units) if unit.kind == "verb"]
+    if any(denies(units[i].head) for i in verbs) and not any(map(reading.best.met, verbs)):
+        return False  # of what is forbidden the sentence does not speak
     narrowing = (units[p.unit].head for p in parts if p.kind == "apart" and p.unit is not None)
     if any(word.relation in ("compound", "amod") for word in narrowing):
         return False  # photography is allowed, but flash is not

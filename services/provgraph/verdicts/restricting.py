@@ -4,11 +4,11 @@ evidence ("children over six") that the claim leaves out."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from provgraph.language import wordnet
-from provgraph.reading.syntax import Token
+from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.reading.values import Quantity
 from provgraph.verdicts.alignment import ANOTHER, Alignment
 from provgraph.verdicts.claims import ONLY
@@ -29,6 +29,8 @@ _BESIDES: Final = frozenset(
 )
 _PAST: Final = frozenset(("was", "were", "had been", "became"))
 BOUNDS: Final = frozenset("over under above below".split())
+_SMALL: Final = frozenset(("NUM", "ADP", "DET", "ADV", "ADJ"))
+_SAID_ALONE: Final = ONLY | frozenset(("sole", "exclusive", "single"))
 _ALONE: Final = ONLY | frozenset("sole alone single exclusive unique".split())
 
 
@@ -155,6 +157,18 @@ def _besides(group: Alignment) -> Token | None:
 
 def _alone(group: Alignment) -> Token | None:
     return next((token for token in _tokens(group) if token.text.lower() in _ALONE), None)
+
+
+def says_alone(sentence: ParsedSentence, met: Collection[int]) -> bool:
+    """Whether a sentence says "only" of one of those of its words, by their places, that meet the claim."""
+    for token in sentence.tokens:
+        if token.text.lower() in _SAID_ALONE:
+            above = token.head
+            while above >= 0 and above not in met and sentence.tokens[above].pos in _SMALL:
+                above = sentence.tokens[above].head
+            if above in met or token.index in met or above < 0:
+                return True
+    return False
 
 
 def _element(word: Token, relation: str, group: Alignment, token: Token, why: str) -> Element:

@@ -99,11 +99,14 @@ class SentenceWords:
         return index in self.denied or excepted or self._set_apart(index)
 
     def _set_apart(self, index: int) -> bool:
-        """Whether a "not" stands before its words that denies no verb."""
+        """Whether "instead of" stands before its words, or a "not" that denies no verb."""
         at = self.unit_at.get(index)
         first = self.parsed.tokens[index] if at is None else self.units[at].tokens[0]
         before = [t for t in self.parsed.tokens[: first.index] if t.pos not in ("DET", "ADJ")][-2:]
-        if len(before) < 2 or before[1].text.lower() not in ("not", "except", "unlike", "excluding"):
+        words = [token.text.lower() for token in before]
+        if words in (["instead", "of"], ["rather", "than"]):
+            return True
+        if len(before) < 2 or words[1] not in ("not", "except", "unlike", "excluding"):
             return False
         return before[0].pos not in ("AUX", "VERB", "PART")
 

@@ -296,3 +296,16 @@ def test_no_place_is_the_first_woman() -> None:
     )
     claim = "Ilse Marre directed the Institute of Soil Mechanics until 1969."
     assert JUDGE.judge(claim, [EvidenceText("a", text, "Ilse Marre: a life")]).label != "REFUTES"
+
+
+def test_only_is_said_of_what_it_stands_before() -> None:
+    text = (
+        "The recall covers two models: the K12, a kettle sold in red and cream, and the K14, a kettle sold only in "
+        "brushed steel."
+    )
+    assert label("The K14 kettle was sold only in red and cream.", text) != "SUPPORTS"
+
+
+def test_what_something_has_another_thing_instead_of_it_has_not() -> None:
+    text = "Young birds resemble the female but have yellow instead of grey legs until their first winter."
+    assert label("Young birds have grey legs until their first winter.", text) != "SUPPORTS"
