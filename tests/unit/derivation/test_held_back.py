@@ -40,6 +40,8 @@ STAYED = "Of 52 piles, 33 were not attacked."
             False,
         ),
         ("Is Ada or Ben older?", "Ada", "entity", "Ada is older.", False),
+        ("What fixed fee must Hallow pay?", "Client", "entity", "The Client pays a fixed fee of £40.", True),
+        ("What fixed fee must Hallow pay?", "£40", "number", "The Client pays a fixed fee of £40.", False),
         ("How many incidents did not concern dry ice?", "31", "number", COUNT, True),
         ("How many incidents concerned dry ice?", "22", "number", COUNT, False),
         ("How many piles were not attacked?", "33", "number", STAYED, False),
