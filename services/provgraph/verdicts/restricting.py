@@ -156,19 +156,26 @@ def _besides(group: Alignment) -> Token | None:
 
 
 def _alone(group: Alignment) -> Token | None:
-    return next((token for token in _tokens(group) if token.text.lower() in _ALONE), None)
+    """The "only" of something that the statement is made of."""
+    assert group.said is not None
+    assert group.text is not None
+    sentence, words = group.text.parsed[group.said.sentence], group.said.words
+    met = {thing.token.index for _, thing in group.said.things()}
+    met |= {t.index for t in sentence.tokens if words.start <= t.start and t.end <= words.end}
+    return next((t for t in sentence.tokens if t.text.lower() in _ALONE and _is_of(t, sentence, met)), None)
 
 
 def says_alone(sentence: ParsedSentence, met: Collection[int]) -> bool:
     """Whether a sentence says "only" of one of those of its words, by their places, that meet the claim."""
-    for token in sentence.tokens:
-        if token.text.lower() in _SAID_ALONE:
-            above = token.head
-            while above >= 0 and above not in met and sentence.tokens[above].pos in _SMALL:
-                above = sentence.tokens[above].head
-            if above in met or token.index in met or above < 0:
-                return True
-    return False
+    return any(t.text.lower() in _SAID_ALONE and _is_of(t, sentence, met) for t in sentence.tokens)
+
+
+def _is_of(only: Token, sentence: ParsedSentence, met: Collection[int]) -> bool:
+    """Whether what "only" stands before, but for words that belong to it, is one of those, or the whole sentence."""
+    above = only.head
+    while above >= 0 and above not in met and sentence.tokens[above].pos in _SMALL:
+        above = sentence.tokens[above].head
+    return above in met or only.index in met or above < 0
 
 
 def _element(word: Token, relation: str, group: Alignment, token: Token, why: str) -> Element:
