@@ -9,28 +9,22 @@ questions answered.
 from __future__ import annotations
 
 import argparse
-import re
-from collections import Counter
+import sys
 from pathlib import Path
 
 import torch
 from network import Comprehension
 from tokenizers import Tokenizer
 from train import LONGEST, NEVER, Example, padded
-from written import Document, written_documents
+from written import Document
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+
+from short_answers import Asked, is_right
+from written_documents import written_documents
 
 THRESHOLDS = (0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 LONGEST_ANSWER = 30
-
-
-def words(text: str) -> list[str]:
-    return [w for w in re.findall(r"\w+", text.lower()) if w not in ("a", "an", "the")]
-
-
-def is_right(given: str, gold: str) -> bool:
-    own, wanted = words(given), words(gold)
-    both = sum((Counter(own) & Counter(wanted)).values())
-    return own == wanted or (both > 0 and 2 * both / (len(own) + len(wanted)) >= 0.8)
 
 
 @torch.no_grad()
@@ -80,7 +74,7 @@ def main() -> None:
         posed = [(each["q"], each["answer"]) for each in row["questions"]]
         for question, gold in [*posed, *((each, "") for each in row["unanswerable"])]:
             chance, given = best(network, tokenizer, question, texts)
-            right = bool(gold) and is_right(given, gold)
+            right = bool(gold) and is_right(given, Asked(question, (gold,)))
             results.append((chance, bool(gold), right))
             if options.show:
                 print(f"{chance:.2f} {'+' if right else '-'} {question} | {given} | {gold}")

@@ -28,7 +28,7 @@ from provgraph.verdicts.masking import bare_title, shared_names, titles_of
 from provgraph.verdicts.narrowing import narrowing
 from provgraph.verdicts.openings import is_of_other_times
 from provgraph.verdicts.outcomes import Outcome
-from provgraph.verdicts.restricting import is_but_for, is_excepted, is_of_some, is_over, only_outcome
+from provgraph.verdicts.restricting import is_but_for, is_of_some, is_over, only_outcome, takes_out
 from provgraph.verdicts.shared_names import share_names, topics_for
 from provgraph.verdicts.tables import sentence_place, table_of
 from provgraph.verdicts.text_reading import text_meaning
@@ -243,7 +243,7 @@ class _Judged:
         against = [
             group
             for group in self.groups
-            if group.contradicted and self._whole(group, elements) and not _is_excepted(group, elements)
+            if group.contradicted and self._whole(group, elements) and not _is_taken_out(group, elements)
         ]
         if any(not self.narrowed or _is_opposed(alignment) for alignment in against):
             return "REFUTES"
@@ -310,10 +310,10 @@ class _Judged:
         return spans
 
 
-def _is_excepted(group: Alignment, elements: Sequence[Element]) -> bool:
+def _is_taken_out(group: Alignment, elements: Sequence[Element]) -> bool:
     """Whether what is not said of the claim stands among what the text takes out of what it says."""
     left = [element.text for element in elements if element.relation == "not said"]
-    return group.said is not None and any(is_excepted(words, _sentence_place(group).text) for words in left)
+    return group.said is not None and any(takes_out(_sentence_place(group).text, words) for words in left)
 
 
 def _is_opposed(group: Alignment) -> bool:

@@ -58,7 +58,7 @@ def is_but_for(claim: str, sentence: str) -> bool:
     return any(match[1] in words and match[2] not in claim.casefold() for match in taken)
 
 
-def is_excepted(words: str, sentence: str) -> bool:
+def takes_out(sentence: str, words: str) -> bool:
     """Whether a sentence takes out of what it says what these words say: "no subcontractors except for cleaning"."""
     return any(words.casefold() in match[1] for match in _EXCEPT_FOR.finditer(sentence.casefold()))
 
