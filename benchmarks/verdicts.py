@@ -6,8 +6,10 @@
 hand: contrast.jsonl, page_claims.jsonl with documents_claims/page.md, answers_to_check.jsonl. The rules were written by
 looking at the even rows of each set; the odd ones are scored only. "fever" gives the five texts that BM25 finds among
 all evidence texts, "fever, gold" the text that the claim was made from. SciFact: the cited abstracts; no claim of it
-was looked at. Attribution: SUPPORTS is "attributable", all else is not. The weights of the last decision are fitted by
-`fit_verdicts.py`, which says on which rows.
+was looked at. Attribution: SUPPORTS is "attributable", all else is not. "written" are claims in other words about
+documents written for training (`written_documents.py`; every other one of those kept from it was not looked at), each
+true one with one made false by a change, and some that the document leaves open; they need no data. The weights of the
+last decision are fitted by `fit_verdicts.py`, which says on which rows.
 """
 
 from __future__ import annotations
@@ -23,6 +25,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+
+from written_documents import written_documents
 
 from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import content_terms
@@ -142,6 +146,16 @@ def attribution(folder: Path) -> Iterator[Case]:
         claim = re.sub(r"\s*(?:\[\d+\])+", "", row["claim"])
         texts = tuple(EvidenceText(str(i), text) for i, text in enumerate(row["references"]))
         yield Case(claim, SUPPORTS if row["label"] == "attributable" else UNKNOWN, texts, at % 2 == 0)
+
+
+def written(_: Path) -> Iterator[Case]:
+    for at, row in enumerate(written_documents(held=True)):
+        text = EvidenceText("0", row["text"], row["title"])
+        for claims in row["claims"]:
+            yield Case(claims["true"], SUPPORTS, (text,), at % 2 == 0)
+            yield Case(claims["false"], REFUTES, (text,), at % 2 == 0)
+        for claim in row["open"]:
+            yield Case(claim, UNKNOWN, (text,), at % 2 == 0)
 
 
 def contrast(folder: Path) -> Iterator[Case]:
@@ -266,7 +280,7 @@ def main() -> None:
     verify = options.data / "verify"
     sets: dict[str, tuple[Callable[[Path], Iterator[Case]], Path]] = {
         "fever": (fever, verify), "fever, gold": (fever_gold, verify), "scifact": (scifact, verify),
-        "attribution": (attribution, verify),
+        "attribution": (attribution, verify), "written": (written, verify),
     }  # fmt: skip
     if options.claims:
         sets |= {

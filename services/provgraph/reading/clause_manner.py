@@ -27,6 +27,7 @@ _FAILS: Final = frozenset("fail refuse decline neglect forget cease stop".split(
 _PREVENTS: Final = frozenset(
     "prevent stop keep bar ban prohibit prohibition discourage dissuade deter exclude exempt refrain abstain".split()
 )
+_FORBIDS: Final = frozenset("prohibit forbid ban bar outlaw disallow".split())
 _ACCUSES: Final = frozenset(
     "accuse acquit absolve exonerate clear suspect charge indict arrest sue blame prosecute try investigate "
     "warn capable incapable dream think talk afraid fearful consider interested accusation suspicion "
@@ -37,7 +38,7 @@ _ACCUSES: Final = frozenset(
 _DOES: Final = frozenset(
     "manage begin start continue come get help proceed remember serve live grow cause force lead compel "
     "oblige let make see hear watch prove turn happen tend bother go find show know use be have resume "
-    "persist stoop opt condemn bring drive induce prompt move inspire remain stand".split()
+    "persist stoop opt condemn drive induce prompt move inspire remain stand".split()
 )
 """Verbs of which it follows that what they govern with "to" was done."""
 _DOERS: Final = frozenset(
@@ -64,6 +65,8 @@ _WRITTEN: Final = frozenset(
     "report study survey source account record document legend tradition census estimate".split()
 )
 _OPEN: Final = _FAILS | _PREVENTS | _DENIES | _ALLEGES | _SAYS
+_PROVIDED: Final = frozenset("provided providing supposing assuming".split())
+_ANY: Final = frozenset(("", "a", "an", "any", "no"))
 _CONDITIONS: Final = frozenset("if unless whether would provided".split())
 
 
@@ -101,8 +104,11 @@ class ClauseManner:
             return "alleged", speaker
         if self._is_purpose(head):
             return "planned", speaker
-        if self._is_whenever(head):
+        if self._is_whenever(head) or self._is_provided(head) or self._is_of_any(head):
             return "conditional", speaker
+        if head.relation == "advcl" and head.tag == "VBG" and own == "asserted" and head.head >= 0:
+            above, outer = self.manner(self._sentence.tokens[head.head])
+            return above, speaker or outer
         if head.relation in ("xcomp", "ccomp", "acl") and head.head >= 0:
             return self._manner_of_complement(head, own, speaker)
         return own, speaker
@@ -142,11 +148,37 @@ class ClauseManner:
         words = {noun.text.lower(), *(c.text.lower() for c in self._phrases.children(noun))}
         return bool(words & _DOERS) or any(word.endswith("est") for word in words)
 
+    def _is_provided(self, head: Token) -> bool:
+        """ "Provided the firm agrees", "should the store grow hotter, the concert moves"."""
+        first, last = self._sentence.tokens[0], self._sentence.tokens[-1]
+        if first.text.lower() == "should" and last.text != "?":
+            return True
+        above = self._sentence.tokens[head.head] if head.head >= 0 else head
+        stands_alone = not any(c.relation.startswith(("nsubj", "aux")) for c in self._phrases.children(above))
+        return head.relation == "ccomp" and above.text.lower() in _PROVIDED and stands_alone
+
+    def _is_of_any(self, head: Token) -> bool:
+        """ "No refund is made for strikes that had been announced": of whatever there may be, where that is denied or
+        only may be."""
+        if head.relation != "acl:relcl" or head.head < 0:
+            return False
+        noun = self._sentence.tokens[head.head]
+        if noun.pos != "NOUN" or self._phrases.determiner(noun) not in _ANY:
+            return False
+        verb = noun
+        while verb.head >= 0 and verb.pos not in ("VERB", "AUX"):
+            verb = self._sentence.tokens[verb.head]
+        return verb.pos == "VERB" and (not self.polarity(verb) or self._own_modality(verb) != "asserted")
+
     def _is_whenever(self, head: Token) -> bool:
-        """ "Pays when a thief steals": told of any time, and so of none."""
+        """ "Pays when a thief steals": told of any time, and so of none; "until it has been paid": of one to come."""
         if head.relation != "advcl" or head.head < 0:
             return False
-        opened = {c.text.lower() for c in self._phrases.children(head)} & {"when", "whenever", "once"}
+        words = {c.text.lower() for c in self._phrases.children(head)}
+        finite = {c.tag for c in (*self._phrases.children(head), head)} & {"VBZ", "VBP"}
+        if finite and words & {"until", "till"}:
+            return True
+        opened = words & {"when", "whenever", "once"}
         above = self._sentence.tokens[head.head]
         return bool(opened) and all(self.tense(token) in ("present", "future", "") for token in (head, above))
 
@@ -236,6 +268,8 @@ class ClauseManner:
         above = self._sentence.tokens[head.head]
         if self._is_kept_from(head, above):
             return False
+        if head.relation.startswith("csubj") and above.lemma.lower() in _FORBIDS:
+            return not self.polarity(above)
         between = self._sentence.tokens[slice(*sorted((head.index, above.index)))]
         if head.relation in ("xcomp", "ccomp") and all(token.text != ";" for token in between):
             lemma = above.lemma.lower()

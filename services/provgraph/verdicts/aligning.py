@@ -22,6 +22,7 @@ from provgraph.verdicts.within_things import is_date
 from provgraph.verdicts.word_links import way_of
 from provgraph.verdicts.words_related import kinship
 
+_EVERY: Final = frozenset("all every each most".split())
 _LIGHT: Final = frozenset("have do make take get give be go come".split())
 
 
@@ -311,7 +312,10 @@ class Aligner(RoleAligner):
             for role, thing in claimed.things():
                 if role != "A" and not role.startswith("~"):
                     case = "of" if role == "P" else role.lstrip("@")
-                    parts.append(Part(role, thing.span, self.matcher.restriction(case, thing, other), thing))
+                    outcome = self.matcher.restriction(case, thing, other)
+                    if thing.determiner in _EVERY:
+                        outcome = Outcome("not said", outcome.span)
+                    parts.append(Part(role, thing.span, outcome, thing))
             yield Alignment(claimed, tuple(parts), self.text, statement)
 
     def _placed(self, claimed: Statement, statement: Statement) -> Alignment:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from provgraph.reading.syntax import Token
-from provgraph.reading.values import Date
+from provgraph.reading.values import Date, Quantity
 from provgraph.verdicts.compared import words_passed_over
 from provgraph.verdicts.converses import all_converses, may_be_said, roles
 from provgraph.verdicts.covers import MET, Cover, Rival
@@ -140,7 +140,7 @@ class Covering:
             for token in sentence.parsed.tokens:
                 at = sentence.unit_at.get(token.index)
                 whole = at is None or self._of_all(sentence.units[at], sentence)
-                if token.text.lower() == words and whole:
+                if token.text.lower() == words and whole and not _is_bounded_otherwise(unit, at, sentence):
                     yield Link("same", 0.95, token.index)
 
     def _of_all(self, number: Unit, sentence: SentenceWords) -> bool:
@@ -340,3 +340,12 @@ def _is_of_more(noun: Token, sentence: SentenceWords) -> bool:
     after = sentence.parsed.tokens[noun.index + 1 : noun.index + 2]
     compared = bool(after) and after[0].tag in ("JJR", "RBR") and not noun.relation.startswith("nsubj")
     return compared or (above is not None and case and above.pos == "NUM")
+
+
+def _is_bounded_otherwise(unit: Unit, at: int | None, sentence: SentenceWords) -> bool:
+    """Whether a number is that of the sentence but for "more than" or the like: 300 are not more than 300."""
+    other = sentence.units[at].value if at is not None else None
+    if not isinstance(unit.value, Quantity) or not isinstance(other, Quantity):
+        return False
+    bounds = [(value.strict_low, value.strict_high) for value in (unit.value, other)]
+    return bounds[0] != bounds[1] and not met_value(unit, sentence.units[at or 0])

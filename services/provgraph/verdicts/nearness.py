@@ -33,13 +33,7 @@ def is_near(at: int, governor: int, role: str, unit: Unit, sentence: SentenceWor
         return False  # the assistant of the director is not the director
     if _is_past_verb(at, governor, sentence):
         return False
-    has_subject = any(c.relation.startswith("nsubj") for c in sentence.parsed.children[governor])
-    of_another = has_subject and token.relation.startswith(("nsubj", "obl", "obj")) and token.head != governor
-    relative = sentence.parsed.tokens[governor].relation.startswith("acl") and not token.relation.startswith(
-        "nsubj"
-    )
-    of_another = of_another and not relative and sentence.parsed.tokens[token.head].pos != "NOUN"
-    if role in ("A", "P") and (token.relation == "nmod:poss" or of_another):
+    if (token.relation == "nmod:poss" and role in ("A", "P")) or _is_of_another(at, governor, role, sentence):
         return False
     steps = sentence.distance(at, governor)
     if token.text.lower() in _OWN_VOICE:
@@ -82,3 +76,20 @@ def _is_past_verb(at: int, governor: int, sentence: SentenceWords) -> bool:
         tokens[each].relation in ("conj", "acl:relcl") and tokens[each].pos == "VERB" for each in way
     )
     return beside and any(tokens[each].pos == "VERB" for each in way if each != governor)
+
+
+def _is_of_another(at: int, governor: int, role: str, sentence: SentenceWords) -> bool:
+    """Whether a word fills a role of another verb than the governor, which has a subject of its own; one behind a
+    preposition of a verb that has one, too."""
+    tokens = sentence.parsed.tokens
+    token = tokens[at]
+    filled = token.relation.startswith(("nsubj", "obl", "obj")) and token.head != governor
+    if not filled or not _has_subject(governor, sentence) or tokens[token.head].pos == "NOUN":
+        return False
+    if tokens[governor].relation.startswith("acl") and not token.relation.startswith("nsubj"):
+        return False
+    return role in ("A", "P") or (role.startswith("@") and _has_subject(token.head, sentence))
+
+
+def _has_subject(index: int, sentence: SentenceWords) -> bool:
+    return any(c.relation.startswith("nsubj") for c in sentence.parsed.children[index])

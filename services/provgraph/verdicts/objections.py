@@ -21,6 +21,7 @@ from provgraph.verdicts.sentence_words import denies
 from provgraph.verdicts.tree_objections import (
     Objection,
     comparison_objections,
+    in_other_clauses,
     is_being,
     is_within_span,
     tree_objections,
@@ -132,9 +133,16 @@ def _has_span(cover: Cover) -> bool:
 
 
 def _is_all_said(unit: Unit, number: int, reading: Reading) -> bool:
-    """Whether it is the one thing that the claim says of a name, and only another sentence has it: "X was a lawyer"."""
-    names = [i for i, each in enumerate(reading.best.units) if each.kind == "name"]
-    return unit.above < 0 and number not in reading.unmet and len(reading.best.units) == 2 and len(names) == 1
+    """Whether it is the one thing that the claim says of its subject, and only another sentence has it: "X was a
+    lawyer"."""
+    if unit.above >= 0 or number in reading.unmet:
+        return False
+    parsed = next(s for s in reading.claim.meaning.parsed if s.start <= unit.start < s.end)
+    others = [each for i, each in enumerate(reading.best.units) if i != number]
+    return bool(others) and all(
+        any(parsed.tokens[index].relation.startswith("nsubj") for index in parsed.chain(each.head.index))
+        for each in others
+    )
 
 
 def _of_light_verbs(reading: Reading) -> Iterator[Objection]:
@@ -177,7 +185,16 @@ def _of_pairs(reading: Reading) -> Iterator[Objection]:
             and (unit.kind in _BOUND or _stands_as_noun(unit))
             and reading.best.met(pair.unit)
         ):
-            yield Objection("apart", pair.unit, grave=unit.kind in _BOUND or pair.role in ("A", "P", "of"))
+            is_bound = unit.kind in _BOUND or pair.role in ("A", "P", "of")
+            yield Objection("apart", pair.unit, grave=is_bound or _is_of_another_clause(pair, reading.best))
+
+
+def _is_of_another_clause(pair: GovernedUnit, cover: Cover) -> bool:
+    """Whether it stands in a clause with a subject of its own: "was in charge of it, and Ada led the trial"."""
+    link, governor = cover.links[pair.unit], cover.links[cover.units[pair.unit].above]
+    if cover.sentence is None or link is None or governor is None or min(link.at, governor.at) < 0:
+        return False
+    return in_other_clauses(link.at, governor.at, cover.sentence)
 
 
 def _is_agent_of_other(pair: GovernedUnit, reading: Reading) -> bool:

@@ -30,8 +30,7 @@ _BESIDES: Final = frozenset(
 _PAST: Final = frozenset(("was", "were", "had been", "became"))
 BOUNDS: Final = frozenset("over under above below".split())
 _SMALL: Final = frozenset(("NUM", "ADP", "DET", "ADV", "ADJ"))
-_SAID_ALONE: Final = ONLY | frozenset(("sole", "exclusive", "single"))
-_ALONE: Final = ONLY | frozenset("sole alone single exclusive unique".split())
+_ALONE: Final = ONLY | frozenset("sole alone single exclusive".split())
 
 
 def is_of_some(group: Alignment) -> bool:
@@ -167,7 +166,7 @@ def _alone(group: Alignment) -> Token | None:
 
 def says_alone(sentence: ParsedSentence, met: Collection[int]) -> bool:
     """Whether a sentence says "only" of one of those of its words, by their places, that meet the claim."""
-    return any(t.text.lower() in _SAID_ALONE and _is_of(t, sentence, met) for t in sentence.tokens)
+    return any(t.text.lower() in _ALONE and _is_of(t, sentence, met) for t in sentence.tokens)
 
 
 def _is_of(only: Token, sentence: ParsedSentence, met: Collection[int]) -> bool:

@@ -285,7 +285,8 @@ def _is_of(unit: Unit, reading: Reading) -> bool:
 
 
 def _of_copulas(reading: Reading) -> Iterator[Objection]:
-    """Of "X is Y" X in the one, Y in another clause with a subject of its own."""
+    """Of "X is Y" X in the one, Y in another clause with a subject of its own, or the one beside the other: "by the
+    coordinator and by Ada"."""
     sentence, units, links = reading.best.sentence, reading.best.units, reading.best.links
     if sentence is None:
         return
@@ -304,10 +305,20 @@ def _of_copulas(reading: Reading) -> Iterator[Objection]:
             if any(c.pos != "PRON" and c.index not in sentence.chain(other.at) for c in subjects):
                 yield Objection("apart", number)
             continue
+        if _is_beside(one.at, other.at, sentence.parsed):
+            yield Objection("apart", number)
         if unit.kind != "noun" or own is None or units[own].kind != "name":
             continue
-        if _in_other_clauses(other.at, one.at, sentence):
+        if in_other_clauses(other.at, one.at, sentence):
             yield Objection("apart", number)
+
+
+def _is_beside(one: int, other: int, sentence: ParsedSentence) -> bool:
+    """Whether "and" or "or" joins two words, as two things."""
+    first, second = sentence.tokens[min(one, other)], sentence.tokens[max(one, other)]
+    return second.relation == "conj" and (
+        second.head == first.index or (first.relation == "conj" and second.head == first.head)
+    )
 
 
 def _of_dates(reading: Reading) -> Iterator[Objection]:
@@ -321,7 +332,7 @@ def _of_dates(reading: Reading) -> Iterator[Objection]:
             continue
         if min(date.at, above.at) < 0:
             continue
-        if _in_other_clauses(date.at, above.at, sentence) or _in_aside(date.at, above.at, sentence):
+        if in_other_clauses(date.at, above.at, sentence) or _in_aside(date.at, above.at, sentence):
             yield Objection("apart", number)
 
 
@@ -331,7 +342,7 @@ def _in_aside(one: int, other: int, sentence: SentenceWords) -> bool:
     return any(tokens[i].relation.startswith("acl") and tokens[i].head in path for i in path)
 
 
-def _in_other_clauses(one: int, other: int, sentence: SentenceWords) -> bool:
+def in_other_clauses(one: int, other: int, sentence: SentenceWords) -> bool:
     """Whether a clause with a subject of its own lies between two words."""
     path = sentence.path(one, other)
     tokens = sentence.parsed.tokens

@@ -309,3 +309,18 @@ def test_only_is_said_of_what_it_stands_before() -> None:
 def test_what_something_has_another_thing_instead_of_it_has_not() -> None:
     text = "Young birds resemble the female but have yellow instead of grey legs until their first winter."
     assert label("Young birds have grey legs until their first winter.", text) != "SUPPORTS"
+
+
+def test_of_two_who_do_a_thing_the_one_is_not_the_other() -> None:
+    text = "Questions are dealt with by the export coordinator, Piotr Wasilewski, and by Haruka Endo in Rotterdam."
+    assert label("The export coordinator is Piotr Wasilewski.", text) == "SUPPORTS"
+    assert label("The export coordinator is Haruka Endo.", text) != "SUPPORTS"
+
+
+def test_what_another_clause_says_somebody_made_nobody_else_is_responsible_for() -> None:
+    text = (
+        "Kaarel Tamm was responsible for the statistics, Abena Ofori designed the exercise programme, and Dr Millaqueo "
+        "headed the fourth site."
+    )
+    assert label("Kaarel Tamm was responsible for the statistics.", text) == "SUPPORTS"
+    assert label("Kaarel Tamm was responsible for the exercise programme.", text) != "SUPPORTS"

@@ -19,7 +19,7 @@ from provgraph.reading.parser import BuiltInParser
 from provgraph.reading.reader import read_parsed
 from provgraph.reading.syntax import ParsedSentence, Parser
 
-VERSION: Final = "13"
+VERSION: Final = "14"
 _SENTENCES_AT_ONCE: Final = 64
 
 
