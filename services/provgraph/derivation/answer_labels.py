@@ -68,7 +68,10 @@ _NAME_AND_MORE: Final = re.compile(
 
 
 def with_its_name(asked: Asking, candidate: AnswerCandidate, label: str) -> str:
-    """Of somebody whom a phrase tells of, the name behind it; of "memoirs, Smoke and Iron" the title."""
+    """Of somebody whom a phrase tells of, the name behind it; of "memoirs, Smoke and Iron" the title; of a day and a
+    time the time, where that is asked for."""
+    if _TIME_ASKED.search(asked.text) and (clock := _ON_A_DAY.fullmatch(label)):
+        return clock["time"]
     if asked.noun and label.casefold().startswith((f"{asked.noun}, ", f"{asked.noun}s, ")):
         return label.partition(", ")[2]
     is_who = asked.kind == "Person" and candidate.entity_type == PHRASE
@@ -76,8 +79,12 @@ def with_its_name(asked: Asking, candidate: AnswerCandidate, label: str) -> str:
     return name["name"] if name else label
 
 
+_TIME_ASKED: Final = re.compile(r"\b(?:what|which) time\b", re.IGNORECASE)
+_ON_A_DAY: Final = re.compile(r"(?P<time>\d{1,2}[:.]\d\d(?: ?[ap]\.?m\.?)?),? (?:on|of) .*", re.IGNORECASE)
 _NAMED: Final = re.compile(r", (?P<name>[A-Z][\w’'-]+(?: [A-Z][\w’'-]+){1,3})(?=[,.;)])")
 """The name of a phrase behind it: "the safety officer, Ada Novak,"."""
+_UP_TO: Final = re.compile(r" ?(?:to|–) ?[£$€]\d[\d,.]*\b(?: (?:million|billion))?")
+"""The upper end of a range of sums: "£80 to £120"."""
 _RANGE: Final = re.compile(r"(?<![\w.,])(?P<first>\d[\d,.]*|[a-z]+) ?(?:to|–|-) ?$")
 
 
@@ -93,6 +100,8 @@ def _with_its_range(candidate: AnswerCandidate) -> str:
         return f"{candidate.label}{fraction.group()}"
     if possessed := _POSSESSED.match(text, candidate.span.end):
         return f"{candidate.label}{possessed.group()}"
+    if upper := _UP_TO.match(text, candidate.span.end):
+        return f"{candidate.label}{upper.group()}"
     match = _RANGE.search(before)
     if (
         match is None

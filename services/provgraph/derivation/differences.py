@@ -14,6 +14,7 @@ from typing import Final
 
 from provgraph.derivation.answer_forms import with_unit
 from provgraph.derivation.result import Derived, Incomplete, Probable, Step
+from provgraph.language import wordnet
 from provgraph.reading.value_reading import find_values
 from provgraph.reading.values import Quantity
 
@@ -34,10 +35,20 @@ _MEASURED: Final = re.compile(
     r"(?P<other>.{1,200}?)[\s?]*$",
     re.IGNORECASE,
 )
-_EXCEEDED: Final = re.compile(
-    r"by how (?:much|many) (?:did|does|do|will) (?P<one>.{1,200}?) (?P<way>exceed|fall short of) "
-    r"(?P<other>.{1,200}?)[\s?]*$",
+_UNIT_MORE: Final = re.compile(
+    r"how (?:many|much) (?:[\w.-]+ ){1,3}?(?P<way>more|fewer|less) (?P<be>is|was|are|were|does|do|did) "
+    r"(?P<one>.{1,200}?) than (?P<other>.{1,200}?)[\s?]*$",
     re.IGNORECASE,
+)
+_EXCEEDED: Final = re.compile(
+    r"by how (?:much|many)(?: (?!did |does |do |will )[\w.-]+){0,3} (?:did|does|do|will) (?P<one>.{1,200}?) "
+    r"(?P<way>exceed|fall short of) (?P<other>.{1,200}?)[\s?]*$",
+    re.IGNORECASE,
+)
+_THAT_OF: Final = re.compile(r"(?:that|those) (?=of |in |at |for )", re.IGNORECASE)
+_ONE: Final = re.compile(r"\bone\b(?= |$)", re.IGNORECASE)
+_HEAD: Final = re.compile(
+    r"^(?:the|a|an|its|his|her|their) (?P<noun>[^,]{1,80}?)(?= of | in | at | for | to |$)", re.IGNORECASE
 )
 _PHRASE: Final = re.compile(r"(?P<case>in|on|at|for|during|by|from|to|of) ", re.IGNORECASE)
 _VERB: Final = re.compile(
@@ -61,12 +72,37 @@ def difference_asked(text: str) -> AskedDifference | None:
         first, second = (f"How {plain} {be} {match[side]}?" for side in ("one", "other"))
         return AskedDifference(first, second, match["way"].lower() in _LESS)
     if match := _EXCEEDED.match(text.strip()):
-        first, second = (f"How much was the {match[side].removeprefix('the ')}?" for side in ("one", "other"))
+        sides = (match["one"], _named_in_full(match["other"], match["one"]))
+        first, second = (f"How much was the {side.removeprefix('the ')}?" for side in sides)
         return AskedDifference(first, second, match["way"].lower() != "exceed")
+    if match := _UNIT_MORE.match(text.strip()):
+        return AskedDifference(*_of_unit(match), match["way"].lower() in _LESS)
     if match := _COUNTED.match(text.strip()):
         both = _counted(match["many"], match["rest"], match["other"])
         return AskedDifference(*both, match["way"].lower() in _LESS) if both else None
     return None
+
+
+def _of_unit(match: re.Match[str]) -> tuple[str, str]:
+    """ "How many euros more does a tonne of kelp cost than a tonne of dulse" asks what each costs."""
+    be, one, other = match["be"], match["one"], _named_in_full(match["other"], match["one"])
+    if be.lower() in ("does", "do", "did"):
+        words = one.split()
+        verb = max(
+            (i for i, word in enumerate(words) if wordnet.known(word.lower(), "v")), default=len(words) - 1
+        )
+        other = " ".join((other, *words[verb:]))
+    return f"How much {be} {one}?", f"How much {be} {other}?"
+
+
+def _named_in_full(other: str, one: str) -> str:
+    """The second of two with the noun of the first, where a word stands for it: "that of the Sill", "the first one"."""
+    head = _HEAD.match(one)
+    if head is None:
+        return other
+    if _THAT_OF.match(other):
+        return _THAT_OF.sub(f"{head.group()} ", other, count=1)
+    return _ONE.sub(head["noun"], other, count=1)
 
 
 def _counted(many: str, rest: str, other: str) -> tuple[str, str] | None:

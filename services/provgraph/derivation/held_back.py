@@ -30,6 +30,16 @@ _SUM_ASKED: Final = re.compile(
     re.IGNORECASE,
 )
 _AMOUNT: Final = re.compile(r"\d|\b(?:half|third|quarter|fifth|tenth|nothing|free|none)")
+_DIFFERENCE: Final = re.compile(
+    r"\bhow (?:many|much)\b.{0,200}\b(?:more|fewer|less|\w{2,}er)\b.{1,200}\bthan\b|\bby how (?:many|much)\b"
+    r"|\bwhat (?:is|was) the difference\b",
+    re.IGNORECASE,
+)
+_COMPARES: Final = re.compile(
+    r"\b(?:than|more|fewer|less|exceed\w*|difference|gr[eo]w\w*|r[io]se\w*|f[ae]ll\w*|increas\w*|decreas\w*|gain\w*"
+    r"|lost|longer|shorter|higher|lower|larger|smaller|older|younger|later|earlier|by [£$€]?\d)",
+    re.IGNORECASE,
+)
 _DENIES: Final = re.compile(r"\b(?:not|no|none|never|neither|nor|without)\b|n['’]t\b", re.IGNORECASE)
 
 
@@ -39,7 +49,17 @@ def is_held_back(found: Derived, question: str) -> bool:
     is_of_another_kind = is_yes_no(question) and found.kind != "yes-no" and " or " not in question
     is_no_way = bool(_MANNER.match(question)) and found.kind in ("entity", "number", "date")
     is_none = is_of_another_kind or is_no_way or _is_no_trade(found, question) or _is_no_sum(found, question)
+    is_none = is_none or _is_one_of_two(found, question)
     return is_none or _repeats(found, question) or _counts_others(found, question)
+
+
+def _is_one_of_two(found: Derived, question: str) -> bool:
+    """Whether a difference is asked for, and the answer is a value that was neither subtracted nor is told of two."""
+    if not _DIFFERENCE.search(question) or found.kind not in ("number", "entity", "span", "date"):
+        return False
+    if not found.steps or found.steps[-1].operation not in _SEARCHED:
+        return False
+    return not any(_COMPARES.search(support.sentence.text) for support in found.ending)
 
 
 def _is_no_trade(found: Derived, question: str) -> bool:

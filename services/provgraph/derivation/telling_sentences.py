@@ -24,6 +24,8 @@ def most_telling(asked: Asking, found: Found) -> list[tuple[ReadPassage, ParsedS
     for rank, passage in enumerate(found.passages):
         for sentence in passage.parsed:
             text = passage.text[sentence.start : sentence.end]
+            if text.strip() == passage.title:  # it says nothing
+                continue
             met = sum(word.weight for word in words_met(asked.words, text)) / asked.weight
             sense = sense_of(found, passage, sentence)
             answers, like = (sense.probability, sense.likeness) if sense else (0.0, 0.0)

@@ -8,13 +8,13 @@ from dataclasses import replace
 from typing import Final
 
 from provgraph.language import wordnet
+from provgraph.reading.adverbial_trees import changes_of_adverbials
 from provgraph.reading.people_trees import changes_of_people
 from provgraph.reading.retagging import retagged
 from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.reading.trees import with_heads, with_tokens
 
 _LOOSE: Final = frozenset({"nmod", "obl", "dep", "nmod:npmod", "obl:npmod", "obl:tmod", "appos"})
-
 _LEGAL_FORMS: Final = frozenset(
     {"Inc", "LLC", "Ltd", "LLP", "LP", "Corp", "PLC", "plc", "GmbH", "AG", "SA", "S.A", "N.V", "S.p.A"}
 )
@@ -44,7 +44,7 @@ def repaired(sentence: ParsedSentence) -> ParsedSentence:
         changes.update(_of_what_is_said(sentence, token))
         changes.update(_of_second_clause(sentence, token))
     sentence = with_heads(sentence, changes)
-    return with_heads(sentence, dict(changes_of_people(sentence)))
+    return with_heads(sentence, changes_of_adverbials(sentence) | dict(changes_of_people(sentence)))
 
 
 def _with_legal_forms(sentence: ParsedSentence) -> ParsedSentence:

@@ -14,12 +14,12 @@ from typing import Final
 from provgraph.reading.clauses import Clause, ClauseReader
 from provgraph.reading.entity_types import gender_of_name, is_office_noun
 from provgraph.reading.nominals import NominalReader
-from provgraph.reading.phrase_words import is_set_against
 from provgraph.reading.propositions import Argument, Proposition, Span
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.sentence_reading import SentenceReader
 from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.reading.values import Date
+from provgraph.verdicts.denied_parts import denied_parts
 from provgraph.verdicts.lexicon import word_set
 from provgraph.verdicts.statement_manner import FORMER, manner_of, says_only_duty
 from provgraph.verdicts.things import DERIVED, SentenceThings, Statement, Thing, known_place
@@ -108,7 +108,7 @@ class SentenceMeaning(SentenceThings):
     def _but_so(self, statement: Statement) -> Iterator[Statement]:
         """ "Not elected chair but treasurer": what follows "but" is so; "hens, but no cockerels": it is not so."""
         if statement.positive:
-            yield from self._none_of(statement)
+            yield from denied_parts(statement, self.sentence, self.phrases, self.thing)
         elif (dates := self._until(statement)) and statement.tense == "past":
             slots = {role: some for role, some in statement.slots.items() if role != "@until"}
             yield replace(statement, slots={**slots, "@in": dates}, positive=True)
@@ -125,19 +125,6 @@ class SentenceMeaning(SentenceThings):
         """When it was first so: "was not climbed until 1934"."""
         things = [t for t in statement.slots.get("@until", []) if isinstance(t.value, Date)]
         return [replace(t, value=replace(t.value, bound="")) for t in things if isinstance(t.value, Date)]
-
-    def _none_of(self, statement: Statement) -> Iterator[Statement]:
-        """What is denied beside what is so: "six hens, but no cockerels"."""
-        for role, some in statement.slots.items():
-            for token in (
-                c for thing in some for c in self.phrases.children(thing.token) if c.relation == "conj"
-            ):
-                denied = any(
-                    c.text.lower() == "no" and c.relation == "det" for c in self.phrases.children(token)
-                )
-                if denied or is_set_against(token, self.sentence):
-                    so = replace(self.thing(token), denied=False)
-                    yield replace(statement, slots={**statement.slots, role: [so]}, positive=False)
 
     def _follows_but(self, token: Token) -> bool:
         by = (c.text.lower() for c in self.phrases.children(token) if c.relation == "cc")

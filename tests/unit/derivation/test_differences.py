@@ -35,6 +35,21 @@ RIVERS = {
             "How many goals did Ann Reed score?",
             "How many goals did Ben Weil score?",
         ),
+        (
+            "How many euros more does a tonne of kelp cost than a tonne of dulse?",
+            "How much does a tonne of kelp cost?",
+            "How much does a tonne of dulse cost?",
+        ),
+        (
+            "How many watts more is the rated power of the Duo than that of the Compact?",
+            "How much is the rated power of the Duo?",
+            "How much is the rated power of the Compact?",
+        ),
+        (
+            "By how many kilonewtons did the test pull fall short of the prescribed one?",
+            "How much was the test pull?",
+            "How much was the prescribed test pull?",
+        ),
     ],
 )
 def test_a_difference_is_taken_apart_into_two_questions(question: str, first: str, second: str) -> None:
@@ -46,6 +61,18 @@ def test_a_difference_is_taken_apart_into_two_questions(question: str, first: st
 @pytest.mark.parametrize("question", ["How many visitors did it have?", "Is it more than 30 metres long?"])
 def test_other_questions_ask_for_no_difference(question: str) -> None:
     assert difference_asked(question) is None
+
+
+async def test_one_of_the_two_is_no_difference() -> None:
+    prices = {"Kelp and dulse": "A tonne of dried kelp costs 6,450 euros. Dulse is sold salted, in barrels."}
+    assert await short("How many euros more does a tonne of kelp cost than a tonne of dulse?", prices) == ""
+    both = {
+        "Kelp and dulse": "A tonne of dried kelp costs 6,450 euros. A tonne of salted dulse costs 5,000 euros."
+    }
+    assert (
+        await short("How many euros more does a tonne of kelp cost than a tonne of dulse?", both)
+        == "1,450 euros"
+    )
 
 
 async def test_both_values_are_found_and_subtracted() -> None:

@@ -324,3 +324,17 @@ def test_what_another_clause_says_somebody_made_nobody_else_is_responsible_for()
     )
     assert label("Kaarel Tamm was responsible for the statistics.", text) == "SUPPORTS"
     assert label("Kaarel Tamm was responsible for the exercise programme.", text) != "SUPPORTS"
+
+
+def test_what_is_denied_of_one_of_two_is_not_so_of_it() -> None:
+    text = (
+        "Fish and chicken bones may be put into the Duo but not into the Compact, whose blades are lighter."
+    )
+    assert label("Chicken bones may be put into the Duo.", text) == "SUPPORTS"
+    assert label("Chicken bones may be put into the Compact.", text) == "REFUTES"
+
+
+def test_what_was_in_fact_done_was_done() -> None:
+    text = "The painter Teo Ramos, often claimed by the town, was in fact born in Chacraloma and moved to Ilmarca."
+    assert label("Teo Ramos was born in Chacraloma.", text) == "SUPPORTS"
+    assert label("The painter Teo Ramos was born in Ilmarca.", text) == "REFUTES"
