@@ -182,6 +182,8 @@ class _Asked:
         things = list(clause.ends.get("P", []))
         if not things and not clause.clause.passive:
             things = [t for t in clause.ends.get("A", []) if not _is_anybody(t)]
+            if _is_misread(clause):
+                return None
         acts = frozenset() if is_general else frozenset((clause.predicate,))
         return cls(clause, acts, tuple(things), tuple(clause.beside), is_duty)
 
@@ -307,6 +309,13 @@ class _Asked:
             elif _is_time(token) and self._is_of_time(limit):
                 return False
         return None
+
+
+def _is_misread(clause: AskedClause) -> bool:
+    """Whether a parser took what it is done to for something else: "sell salted dulse"."""
+    phrases = clause.phrases
+    bare = (c for c in phrases.children(clause.clause.head) if c.relation == "xcomp")
+    return any(all(c.text.lower() != "to" for c in phrases.children(each)) for each in bare)
 
 
 def _left_out(noun: Token, read: ReadClause) -> list[Token]:

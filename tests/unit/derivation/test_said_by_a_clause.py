@@ -74,6 +74,13 @@ async def test_a_rule_tells_what_may_be_done(question: str, answer: str) -> None
     assert await short(question, RULES) == answer
 
 
+async def test_a_rule_for_one_thing_answers_nothing_of_another() -> None:
+    rules = {
+        "Supply": "During the term the Supplier may not sell winged kelp to any other customer in Japan or South Korea."
+    }
+    assert await short("May Torvik sell salted dulse to another customer in South Korea?", rules) == ""
+
+
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
