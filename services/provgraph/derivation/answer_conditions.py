@@ -32,7 +32,7 @@ from provgraph.reading.syntax import ParsedSentence, Parser, Token
 from provgraph.reading.value_reading import find_values
 from provgraph.reading.values import Quantity
 from provgraph.verdicts.judgement import EvidenceText
-from provgraph.verdicts.reservations import is_held_back
+from provgraph.verdicts.reservations import is_held_back, says_otherwise
 
 _AMOUNT: Final = re.compile(r"\b(?:an? (?:average|total|sum|maximum|minimum|estimated)|some) of $")
 """What only tells how a number was come by: "an average of"."""
@@ -230,7 +230,10 @@ class AnswerConditions:
             before = passage.text[sentence.start : sentence.start + match.start()]
             text = f"{before}{passage.text[place : sentence.end]}"
             evidence = EvidenceText(passage.key, text, passage.title)
-        return bool(said) and is_held_back(said, evidence, self.parser, self._granted)
+        if not said:
+            return False
+        is_otherwise = found.kind == "number" and says_otherwise(said, found.text, evidence, self.parser)
+        return is_otherwise or is_held_back(said, evidence, self.parser, self._granted)
 
     @cached_property
     def _granted(self) -> frozenset[str]:

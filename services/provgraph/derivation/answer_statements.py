@@ -65,7 +65,8 @@ class _Question:
             return f"{answer} {self._words(rest)}"
         subject, tail = turned
         kind = "" if asking.text.lower() == "how" else preposition
-        of_thing = (asking.text.lower() in _OF_THINGS or bool(counted)) and not own
+        is_thing = asking.text.lower() in _OF_THINGS or bool(counted) or self._asks_how_much(asking, start)
+        of_thing = is_thing and not own
         return self._ordered(subject, start, tail, f"{own or kind} {answer}".strip(), of_thing)
 
     def _counted(self, asking: Token, start: Token) -> Sequence[Token]:
@@ -75,6 +76,11 @@ class _Question:
             asking.text.lower() == "how" and len(between) > 1 and between[0].text.lower() in ("many", "much")
         )
         return between[1:] if many else ()
+
+    def _asks_how_much(self, asking: Token, start: Token) -> bool:
+        """Whether it is what somebody pays or the like: "how much does a member pay a year"."""
+        between = [t.text.lower() for t in self._tokens if asking.index < t.index < start.index]
+        return asking.text.lower() == "how" and between == ["much"] and start.lemma.lower() == "do"
 
     def _is_verbal(self, token: Token) -> bool:
         return token.text.lower() in _HELPERS or token.pos in ("VERB", "AUX")

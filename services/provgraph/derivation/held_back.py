@@ -32,7 +32,7 @@ _SUM_ASKED: Final = re.compile(
 _AMOUNT: Final = re.compile(r"\d|\b(?:half|third|quarter|fifth|tenth|nothing|free|none)")
 _DIFFERENCE: Final = re.compile(
     r"\bhow (?:many|much)\b.{0,200}\b(?:more|fewer|less|\w{2,}er)\b.{1,200}\bthan\b|\bby how (?:many|much)\b"
-    r"|\bwhat (?:is|was) the difference\b",
+    r"|\bwhat (?:is|was) the difference\b|\bhow (?:many|much)\b.{0,200}\bsave\b",
     re.IGNORECASE,
 )
 _COMPARES: Final = re.compile(
@@ -74,7 +74,7 @@ def _is_no_sum(found: Derived, question: str) -> bool:
 
 
 def _repeats(found: Derived, question: str) -> bool:
-    if found.kind not in ("entity", "span") or " or " in question:
+    if found.kind not in ("entity", "span", "date") or " or " in question:
         return False
     if not found.steps or found.steps[-1].operation not in _SEARCHED:
         return False

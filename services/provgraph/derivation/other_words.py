@@ -143,10 +143,16 @@ def _is_of_its_document(question: str, best: NearSentence) -> bool:
     )
 
 
+_OPENING: Final = frozenset("in at on under during after before for according with within from".split())
+
+
 def is_yes_no(question: str) -> bool:
-    """Whether the last sentence of a question begins with a verb that asks."""
+    """Whether the last sentence of a question begins with a verb that asks, perhaps behind a circumstance ("In the
+    trial, did …")."""
     last = re.split(r"[.!?]\s+", question.strip())[-1]
-    return last.partition(" ")[0].casefold() in HELPING_VERBS
+    circumstance, _, rest = last.rpartition(", ")
+    opens = circumstance.partition(" ")[0].casefold() in _OPENING
+    return (rest if opens else last).partition(" ")[0].casefold() in HELPING_VERBS
 
 
 def kind_asked(question: str) -> Kind:

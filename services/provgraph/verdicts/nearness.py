@@ -15,7 +15,14 @@ _OWN_VOICE: Final = frozenset("we us our ours".split())
 
 
 def is_near(at: int, governor: int, role: str, unit: Unit, sentence: SentenceWords) -> bool:
-    """Whether it is the subject of the sentence, or a few steps away, no other name or value being nearer."""
+    """Whether it is the subject of the sentence, or a few steps away, no other name or value being nearer. Who is told
+    of beside another name stands where that does."""
+    told = sentence.parsed.tokens[at]
+    place = told.head if role == "A" and told.relation == "appos" else at
+    return _stands_near(place, governor, role, unit, sentence)
+
+
+def _stands_near(at: int, governor: int, role: str, unit: Unit, sentence: SentenceWords) -> bool:
     token = sentence.parsed.tokens[at]
     below_noun = sentence.parsed.tokens[governor].relation in ("nmod", "nmod:poss", "obl")
     of_root = token.relation.startswith("nsubj") and sentence.parsed.tokens[token.head].head < 0

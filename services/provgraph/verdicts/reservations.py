@@ -1,4 +1,5 @@
-"""What a sentence holds back of a claim whose words it has: it leaves it open, or tells it of others or in part."""
+"""What a sentence holds back of a claim whose words it has: it leaves it open, tells it of others or in part, or says
+it otherwise."""
 
 from __future__ import annotations
 
@@ -9,12 +10,14 @@ from provgraph.reading.syntax import Parser
 from provgraph.verdicts.claim_readings import readings
 from provgraph.verdicts.claims import read_claim
 from provgraph.verdicts.judgement import EvidenceText
+from provgraph.verdicts.judging import judge
 from provgraph.verdicts.objections import objections
 from provgraph.verdicts.text_reading import text_meaning
 from provgraph.verdicts.tree_objections import Kind
 
 OF_OTHERS: Final = frozenset[Kind](("scope", "share", "part"))
 LEFT_OPEN: Final = frozenset(("planned", "alleged", "conditional", "over"))
+_CORE: Final = frozenset(("who or what", "whom or what", "predicate"))
 _NEARLY: Final = frozenset(("almost", "nearly"))
 
 
@@ -42,3 +45,17 @@ def is_held_back(claim: str, evidence: EvidenceText, parser: Parser, granted: Se
         for objection in against
     )  # fmt: skip
     return of_another or any(objection.kind in OF_OTHERS for objection in against)
+
+
+def says_otherwise(claim: str, answer: str, evidence: EvidenceText, parser: Parser) -> bool:
+    """Whether a text says of whom the claim tells, and that he does it, with something else in the place of the answer:
+    "seniors pay 240 euros, juniors 95" where the claim is that juniors pay 240."""
+    start = claim.rfind(answer)
+    verdict = judge(claim, [evidence], parser) if start >= 0 else None
+    if verdict is None or verdict.label != "REFUTES":
+        return False
+    end = start + len(answer)
+    own = [each for each in verdict.elements if each.start < end and start < each.end]
+    core = [each for each in verdict.elements if each.role in _CORE and each not in own]
+    is_other = any(each.relation == "contradicted" and each.evidence is not None for each in own)
+    return is_other and bool(core) and all(each.relation == "entailed" for each in core)

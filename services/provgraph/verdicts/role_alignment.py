@@ -300,7 +300,8 @@ class RoleAligner:
             yield from self._within(role, thing, statement)
 
     def _within(self, role: str, thing: Thing, statement: Statement) -> Iterator[Thing]:
-        """What narrows the things of a statement, and may be the date, the value or the part with a preposition."""
+        """What narrows the things of a statement, and may be the date, the value or the part with a preposition, which
+        it does not have itself: who was claimed by a town and born in a village was not born in the town."""
         for other_role, each in statement.things():
             other = each if each.stands_for is None else each.stands_for
             kept_out = _stands_before(other, thing) and self._fits(role, other_role, thing, other)
@@ -310,7 +311,8 @@ class RoleAligner:
                 dated = (
                     is_date(thing) and is_date(each) and not case.startswith("+")
                 )  # "the bridge, built in 1936"
-                behind = role.startswith("@") and compatible(role[1:], case) and not is_date(each)
+                is_open = role.startswith("@") and role not in statement.slots
+                behind = is_open and compatible(role[1:], case) and not is_date(each)
                 if case and (dated or behind):
                     yield each
 

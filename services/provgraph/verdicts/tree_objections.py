@@ -316,9 +316,9 @@ def _of_copulas(reading: Reading) -> Iterator[Objection]:
 def _is_beside(one: int, other: int, sentence: ParsedSentence) -> bool:
     """Whether "and" or "or" joins two words, as two things."""
     first, second = sentence.tokens[min(one, other)], sentence.tokens[max(one, other)]
-    return second.relation == "conj" and (
-        second.head == first.index or (first.relation == "conj" and second.head == first.head)
-    )
+    joined = any(c.relation == "cc" and c.index > first.index for c in sentence.children[second.index])
+    is_beside = second.head == first.index or (first.relation == "conj" and second.head == first.head)
+    return second.relation == "conj" and joined and is_beside
 
 
 def _of_dates(reading: Reading) -> Iterator[Objection]:

@@ -332,9 +332,13 @@ def test_what_is_denied_of_one_of_two_is_not_so_of_it() -> None:
     )
     assert label("Chicken bones may be put into the Duo.", text) == "SUPPORTS"
     assert label("Chicken bones may be put into the Compact.", text) == "REFUTES"
+    assert label("Velm is twinned with Orsa.", "Velm is twinned with Sarn, not with Orsa.") == "REFUTES"
 
 
 def test_what_was_in_fact_done_was_done() -> None:
-    text = "The painter Teo Ramos, often claimed by the town, was in fact born in Chacraloma and moved to Ilmarca."
+    text = (
+        "Ilmarca is a town. The painter Teo Ramos, often claimed by the town, was in fact born in Chacraloma and moved "
+        "to Ilmarca."
+    )
     assert label("Teo Ramos was born in Chacraloma.", text) == "SUPPORTS"
     assert label("The painter Teo Ramos was born in Ilmarca.", text) == "REFUTES"

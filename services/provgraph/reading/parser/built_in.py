@@ -32,6 +32,7 @@ WORDS_A_BATCH: Final = 1_000
 LONGEST: Final = 120
 """Words that are parsed as one. A longer sentence is parsed in parts, as the time of one grows with its square."""
 
+_VERBS: Final = frozenset(("VB", "VBD", "VBZ", "VBP", "MD"))
 _DESIGNATION: Final = re.compile(DESIGNATION)
 _loading: Final = threading.Lock()
 
@@ -77,16 +78,41 @@ class BuiltInParser:
             for (text, _), own in zip(sentences, spans, strict=True)
         ]
         parts = [part for index, own in enumerate(words) for part in _parts(index, own)]
-        with one_thread():
-            readings = _read(parts)
-        found: list[list[Token]] = [[] for _ in sentences]
-        for part, reading in zip(parts, readings, strict=True):
-            tokens = found[part.sentence]
-            tokens.extend(_tokens(part, spans[part.sentence], reading, tokens[:1]))
+        found = _joined(parts, spans)
+        clauses = [part for index, tokens in enumerate(found) for part in _clauses(index, tokens)]
+        again = _joined(clauses, spans)
+        found = [tokens or first for tokens, first in zip(again, found, strict=True)]
         return [
             repaired(ParsedSentence(tuple(with_subjects(tokens)), start, end))
             for tokens, (_, (start, end)) in zip(found, sentences, strict=True)
         ]
+
+
+def _joined(parts: Sequence[_Part], spans: Sequence[list[tuple[int, int]]]) -> list[list[Token]]:
+    """The words of each sentence, its parts read one by one and joined; none of a sentence that has no part."""
+    with one_thread():
+        readings = _read(parts)
+    found: list[list[Token]] = [[] for _ in spans]
+    for part, reading in zip(parts, readings, strict=True):
+        tokens = found[part.sentence]
+        root = [token for token in tokens[:LONGEST] if token.head < 0]
+        tokens.extend(_tokens(part, spans[part.sentence], reading, root))
+    return found
+
+
+def _clauses(sentence: int, tokens: Sequence[Token]) -> Iterator[_Part]:
+    """The clauses between semicolons, each with a subject and a verb of its own: read as one, the parser takes the
+    subject of one for that of another. None where there are none."""
+    ends = [token.index + 1 for token in tokens if token.text == ";"]
+    bounds = list(pairwise([0, *ends, len(tokens)])) if ends and len(tokens) <= LONGEST else []
+    if bounds and all(_is_clause(tokens[first:end]) for first, end in bounds):
+        for first, end in bounds:
+            yield _Part(sentence, tuple(token.text for token in tokens[first:end]), first)
+
+
+def _is_clause(tokens: Sequence[Token]) -> bool:
+    has_subject = any(token.relation.startswith(("nsubj", "expl")) for token in tokens)
+    return has_subject and any(token.tag in _VERBS for token in tokens)
 
 
 def _parts(sentence: int, words: tuple[str, ...]) -> Iterator[_Part]:
@@ -171,7 +197,7 @@ def _spans(entities: list[str]) -> list[str]:
 def _tokens(
     part: _Part, spans: list[tuple[int, int]], reading: _Reading, root: list[Token]
 ) -> Iterator[Token]:
-    """`root` holds the first word of the sentence's first part where there is one: later parts hang on it."""
+    """`root` holds the root of the sentence's first part where there is one: later parts hang on it."""
     first = part.first
     rows = zip(
         part.words, reading.tags, reading.heads, reading.relations, reading.entities, reading.certainties,
