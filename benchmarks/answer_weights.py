@@ -55,9 +55,10 @@ from provgraph.reading.reader import read_parsed
 PARSER = BuiltInParser()
 SETS: Final = ("hotpotqa", "musique", "two_step", "paraphrased", "redocred", "written")
 ORDER_SHARES: Final = {
-    "hotpotqa": 1.0, "musique": 0.6, "two_step": 1.0, "paraphrased": 0.8, "redocred": 0.4, "written": 0.3, "steps": 1.0,
+    "hotpotqa": 1.0, "musique": 0.6, "two_step": 1.0, "paraphrased": 0.8, "redocred": 0.4, "written": 0.15,
+    "steps": 1.0,
 }  # fmt: skip
-CERTAINTY_SHARES: Final = {"paraphrased": 0.8, "redocred": 0.35, "written": 0.5, "foreign": 0.8}
+CERTAINTY_SHARES: Final = {"paraphrased": 0.8, "redocred": 0.35, "written": 0.25, "foreign": 0.8}
 """What a question of each set counts, and 1 where none is named: there are many of one step, and few of two."""
 STEP_WORDS: Final = {
     "place of birth": "Where was {} born?", "place of death": "Where did {} die?", "part of": "What is {} part of?",

@@ -119,7 +119,8 @@ async def test_without_an_edge_no_flow_quotes_the_sentence_that_says_it(informed
     body = {"query": QUESTION, "without": {"edges": [edge]}}
     answer = await informed.client.post(f"/api/v1/{flow}", json=body)
     assert answer.status_code == 200, answer.text
-    assert answer.json()["response"] == "Pierre Curie discovered polonium with Marie Curie."
+    assert answer.json()["response"].startswith("Pierre Curie discovered polonium with Marie Curie.")
+    assert "Marie Curie discovered" not in answer.json()["response"]
 
 
 @pytest.mark.parametrize(

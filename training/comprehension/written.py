@@ -24,8 +24,8 @@ from provgraph.language.terms import content_terms
 
 SUPPORTED, REFUTED, NEITHER = range(3)
 NEAREST = 2
-TITLED = 0.9
-"""How often a window begins with the title of its document."""
+TITLED, SHORT = 0.9, 0.3
+"""How often a window begins with the title of its document, and how often a claim stands beside one sentence alone."""
 
 
 class Document:
@@ -59,7 +59,10 @@ NAMED, NAMED_UNANSWERED = 0.55, 0.45
 """How often a question is put with a name that its document has: so that as many questions with an answer have one as
 without. Who wrote them named things mostly where nothing is said of them."""
 LEFT_OUT = 0.6
-"""Of the questions without an answer that name something."""
+"""Of the questions without an answer that name something, where few of those with an answer do."""
+MOSTLY_NAMED = 0.5
+ELSEWHERE, LOOKED_AT = 0.25, 12
+"""How often a question that names something is put to another document, the one of so many that is most like it."""
 _NAME = re.compile(r"[a-z,;] ((?:[A-ZÀ-Þ][\w'’-]+)(?: (?:of |de |the )?[A-ZÀ-Þ][\w'’-]+){0,3})")
 _KIND = re.compile(
     r"\bthe (?:company|firm|group|club|society|trust|council|museum|school|hospital|station|town|village|city|island"
@@ -95,18 +98,33 @@ class Naming:
         return f"{name}: {question}"
 
 
-def asked(document: Document) -> Iterator[dict[str, Any]]:
+def asked(document: Document, others: Sequence[Document]) -> Iterator[dict[str, Any]]:
     naming = Naming(document)
     written = document.row["questions"]
-    for each in written + [each for each in written if has_name(each["q"])]:
-        yield from _answered(
-            document, naming.put(each["q"], each["answer"], NAMED), each["answer"], each["near"]
-        )
+    named = [each for each in written if has_name(each["q"])]
+    are_named = len(named) >= MOSTLY_NAMED * len(written)
+    for each in written if are_named else written + named:
+        question = naming.put(each["q"], each["answer"], NAMED)
+        yield from _answered(document, question, each["answer"], each["near"])
+        if has_name(question) and random.random() < ELSEWHERE:
+            yield _elsewhere(document, question, others)
     for each in document.row["unanswerable"]:
-        if not has_name(each) or random.random() > LEFT_OUT:
+        if are_named or not has_name(each) or random.random() > LEFT_OUT:
             question = naming.put(each, "-", NAMED_UNANSWERED)
             for other in document.nearest(question, NEAREST):
                 yield _unanswered(document, question, *document.window(other))
+
+
+def _elsewhere(document: Document, question: str, others: Sequence[Document]) -> dict[str, Any]:
+    """Beside the sentence of another document that is most like the question."""
+    some = [
+        (other, other.nearest(question, 1)[0])
+        for other in random.sample(others, LOOKED_AT)
+        if other is not document
+    ]
+    terms = set(content_terms(question))
+    other, number = max(some, key=lambda each: len(each[0].words[each[1]] & terms))
+    return _unanswered(other, question, *other.window(number))
 
 
 def _answered(document: Document, question: str, answer: str, near: str) -> Iterator[dict[str, Any]]:
@@ -138,13 +156,14 @@ def claimed(document: Document) -> Iterator[dict[str, Any]]:
         number = document.sentence(each["near"])
         if number is None:
             continue
-        text, _ = document.beside(*document.window(number))
+        text, _ = document.beside(*document.window(number, short=random.random() < SHORT))
         yield {"claim": each["true"], "text": text, "label": SUPPORTED, "kind": "written"}
         yield {"claim": each["false"], "text": text, "label": REFUTED, "kind": "written"}
-        far = [i for i in range(len(document.spans)) if abs(i - number) > NEAREST + 1]
+        claim = random.choice((each["true"], each["false"]))
+        far = [i for i in document.nearest(claim, len(document.spans)) if abs(i - number) > NEAREST + 1]
         if far:
-            text, _ = document.beside(*document.window(random.choice(far)))
-            yield {"claim": each["true"], "text": text, "label": NEITHER, "kind": "written"}
+            text, _ = document.beside(*document.window(random.choice((far[0], random.choice(far)))))
+            yield {"claim": claim, "text": text, "label": NEITHER, "kind": "written"}
     for claim in document.row["open"]:
         for number in document.nearest(claim, NEAREST):
             text, _ = document.beside(*document.window(number))
@@ -154,7 +173,7 @@ def claimed(document: Document) -> Iterator[dict[str, Any]]:
 def examples(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     documents = [Document(row) for row in rows]
     return {
-        "questions": [row for each in documents for row in asked(each)],
+        "questions": [row for each in documents for row in asked(each, documents)],
         "claims": [row for each in documents for row in claimed(each)],
     }
 
@@ -162,11 +181,12 @@ def examples(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     arguments.add_argument("--to", type=Path, required=True)
+    arguments.add_argument("--seed", type=int, default=7, help="of the names that are put into questions")
     arguments.add_argument(
         "--held", action="store_true", help="of the documents that are kept from the training"
     )
     options = arguments.parse_args()
-    random.seed(7)
+    random.seed(options.seed)
     rows = written_documents(options.held)
     found = examples(rows)
     options.to.write_text(json.dumps(found), "utf-8")

@@ -125,6 +125,7 @@ class Answerer:
         stepped = await stepwise(text, self)
         found = [each for each in found if not stepped.describes(each)]
         found += [agreed(stepped.answer, ranking)] if stepped.answer and reading.kind != "list" else []
+        found = [each for each in found if each.confidence >= LEAST_OF_ALL]
         if not found and known:
             self.ruled_out.update(await to_thread.run_sync(known.ruled_out, fits))
         return max(found, key=lambda each: each.confidence, default=result or _probable(ranking, text))
@@ -267,6 +268,8 @@ def _probable(ranking: Sequence[Derived], text: str) -> Probable | None:
     return Probable(first.steps, first.confidence)
 
 
+LEAST_OF_ALL: Final = 0.25
+"""How likely an answer in several steps is right at the least, or by whatever else."""
 _NOT_RANKED: Final = frozenset({"yes-no", "why", "definition", "difference", "sum"})
 """Kinds of questions that nothing which a sentence names answers."""
 _NOT_PROPOSED: Final = _NOT_RANKED - {"definition"}

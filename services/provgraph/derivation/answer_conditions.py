@@ -232,7 +232,10 @@ class AnswerConditions:
             evidence = EvidenceText(passage.key, text, passage.title)
         if not said:
             return False
-        is_otherwise = found.kind == "number" and says_otherwise(said, found.text, evidence, self.parser)
+        has_clauses = (
+            found.kind == "number" and ";" in sentence.text
+        )  # "and two in Orvik" has no verb of its own
+        is_otherwise = has_clauses and says_otherwise(said, found.text, evidence, self.parser)
         return is_otherwise or is_held_back(said, evidence, self.parser, self._granted)
 
     @cached_property

@@ -5,12 +5,14 @@ it asks how many did not, and a name where it asks whether.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Final
 
 from provgraph.derivation.other_words import is_yes_no
 from provgraph.derivation.result import Derived
 from provgraph.language import wordnet
 from provgraph.language.titles import without_titles
+from provgraph.reading.entity_types import gender_of_name
 
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’.][^\W_]+)*")
 _SEARCHED: Final = frozenset(("choose", "look up"))
@@ -35,12 +37,18 @@ _DIFFERENCE: Final = re.compile(
     r"|\bwhat (?:is|was) the difference\b|\bhow (?:many|much)\b.{0,200}\bsave\b",
     re.IGNORECASE,
 )
+_BY: Final = re.compile(r"\bby how (?:many|much)\b", re.IGNORECASE)
 _COMPARES: Final = re.compile(
     r"\b(?:than|more|fewer|less|exceed\w*|difference|gr[eo]w\w*|r[io]se\w*|f[ae]ll\w*|increas\w*|decreas\w*|gain\w*"
     r"|lost|longer|shorter|higher|lower|larger|smaller|older|younger|later|earlier|by [£$€]?\d)",
     re.IGNORECASE,
 )
-_DENIES: Final = re.compile(r"\b(?:not|no|none|never|neither|nor|without)\b|n['’]t\b", re.IGNORECASE)
+_CASE: Final = re.compile(r"\b(?:if|unless)\b[^,;.?]{1,120}", re.IGNORECASE)
+_SHORTEST_NOUN: Final = 2
+_NAME: Final = re.compile(r"\b[A-ZÀ-Þ][\w’'-]+")
+_PARENT: Final = re.compile(r"\b(?:father|mother)\b", re.IGNORECASE)
+_OF_TWO: Final = re.compile(r"\b(?:child|son|daughter|born) (?:of|to) [^.;]{1,80} and [^.;]{1,80}")
+_DENIES: Final = re.compile(r"\b(?:not|no|none|never|neither|nor|without|unless)\b|n['’]t\b", re.IGNORECASE)
 
 
 def is_held_back(found: Derived, question: str) -> bool:
@@ -49,8 +57,46 @@ def is_held_back(found: Derived, question: str) -> bool:
     is_of_another_kind = is_yes_no(question) and found.kind != "yes-no" and " or " not in question
     is_no_way = bool(_MANNER.match(question)) and found.kind in ("entity", "number", "date")
     is_none = is_of_another_kind or is_no_way or _is_no_trade(found, question) or _is_no_sum(found, question)
-    is_none = is_none or _is_one_of_two(found, question)
+    is_none = is_none or _is_one_of_two(found, question) or _is_of_opposite(found, question)
+    is_none = is_none or _is_one_of_parents(found, question) or _is_of_other_case(found, question)
     return is_none or _repeats(found, question) or _counts_others(found, question)
+
+
+def _is_of_opposite(found: Derived, question: str) -> bool:
+    """Whether its sentence tells of the old mill where the new one is asked about."""
+    if found.kind == "yes-no":
+        return False
+    cited = " ".join(support.sentence.text for support in found.ending).casefold()
+    words = _words(question)
+    return any(
+        wordnet.known(noun, "n")
+        and len(noun) > _SHORTEST_NOUN
+        and f"{before} {noun}" not in cited
+        and any(f" {other} {noun}" in f" {cited}" for other in opposed)
+        for before, noun in pairwise(words)
+        if (opposed := wordnet.opposites(before, "a"))
+    )
+
+
+def _is_one_of_parents(found: Derived, question: str) -> bool:
+    """Whether a father or mother is asked for, and the sentence names two parents without telling which is which."""
+    if not _PARENT.search(question) or gender_of_name(found.text):
+        return False
+    cited = " ".join(support.sentence.text for support in found.ending)
+    both = _OF_TWO.search(cited)
+    if both is None or found.text not in both.group() or _PARENT.search(cited):
+        return False
+    return not any(gender_of_name(" ".join(_NAME.findall(each))) for each in both.group().split(" and "))
+
+
+def _is_of_other_case(found: Derived, question: str) -> bool:
+    """Whether it is asked what happens if something is so, and the sentence tells what happens if it is not."""
+    asked = _CASE.search(question)
+    cited = " ".join(support.sentence.text for support in found.ending)
+    told = _CASE.search(cited)
+    if asked is None or told is None or found.kind == "yes-no":
+        return False
+    return bool(_DENIES.search(told.group())) != bool(_DENIES.search(asked.group()))
 
 
 def _is_one_of_two(found: Derived, question: str) -> bool:
@@ -59,7 +105,12 @@ def _is_one_of_two(found: Derived, question: str) -> bool:
         return False
     if not found.steps or found.steps[-1].operation not in _SEARCHED:
         return False
-    return not any(_COMPARES.search(support.sentence.text) for support in found.ending)
+    cited = [support.sentence.text for support in found.ending]
+    if _BY.search(question):
+        return not any(
+            re.search(rf"\b(?:by|of) (?:\w+ ){{0,2}}{re.escape(found.text)}", each) for each in cited
+        )
+    return not any(map(_COMPARES.search, cited))
 
 
 def _is_no_trade(found: Derived, question: str) -> bool:

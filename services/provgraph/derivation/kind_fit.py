@@ -63,7 +63,7 @@ def kind_fit(asked: Asking, candidate: AnswerCandidate, kinds: Mapping[str, froz
         return 0.3 if not asked.kind and not asked.noun else 0.0
     if value is not None:  # a number alone is nothing that somebody did
         return 0.0 if asked.kind or asked.noun or not getattr(value, "unit", True) else 0.6
-    if _is_no_name(asked, candidate.label) or _is_another_person(asked, candidate):
+    if _is_no_name(asked, candidate.label) or is_another_person(asked, candidate):
         return 0.0
     if asked.kind == "Reason":
         return 0.6 if found == PHRASE else 0.2
@@ -81,7 +81,7 @@ def _is_no_name(asked: Asking, label: str) -> bool:
     return label in _OF_THE_CALENDAR or bool(_NO_NAME.fullmatch(label)) or is_no_country
 
 
-def _is_another_person(asked: Asking, candidate: AnswerCandidate) -> bool:
+def is_another_person(asked: Asking, candidate: AnswerCandidate) -> bool:
     """Whether a first name is a man's where a mother is asked for, or a woman's where a king is; or the noun before a
     name says that it is of another relative: "their son, Caspian" where that is a father."""
     wanted = asked.noun or relative_asked(asked.text)

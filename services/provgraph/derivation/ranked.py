@@ -33,7 +33,7 @@ from provgraph.derivation.features import (
     measures,
 )
 from provgraph.derivation.hints import Views
-from provgraph.derivation.kind_fit import in_question, kind_fit
+from provgraph.derivation.kind_fit import in_question, is_another_person, kind_fit
 from provgraph.derivation.names import likeness
 from provgraph.derivation.proposals import PHRASE, proposals
 from provgraph.derivation.solving import Solution
@@ -193,7 +193,11 @@ class AnswerRanking:
             offered = proposals(view)
             others = read.beside(sentence, passage, [answer_candidate.span for answer_candidate in offered])
             offered = (*offered, *(view.of_span(span, PHRASE) for span in others))
-            fitting = [(c, kind_fit(asked, c, kinds)) for c in offered if not in_question(asked, c)]
+            fitting = [
+                (c, kind_fit(asked, c, kinds) or self._hardly_fits(asked, c, read))
+                for c in offered
+                if not in_question(asked, c)
+            ]
             for candidate, fit in fitting:
                 if fit > 0:
                     rivals = sum(_is_rival(other, candidate) for other, as_well in fitting if as_well >= fit)
@@ -201,6 +205,15 @@ class AnswerRanking:
                     row |= self._by_patterns(candidate) | read.measures(passage, candidate.span)
                     row["best by sense"] = sense.probability / likeliest if sense is not None else 0.0
                     yield self._named(asked, candidate, view, read), candidate, row
+
+    @staticmethod
+    def _hardly_fits(asked: Asking, candidate: AnswerCandidate, read: SpansRead) -> float:
+        """How well a candidate fits that is of no kind that is asked for, and neither a number nor a date, nor another
+        relative."""
+        is_value = candidate.value is not None or asked.kind in ("Date", "Number")
+        if is_value or is_another_person(asked, candidate):
+            return 0.0
+        return read.hardly_fits(candidate.passage, candidate.span)
 
     @staticmethod
     def _named(asked: Asking, candidate: AnswerCandidate, view: SentenceView, read: SpansRead) -> str:

@@ -29,12 +29,12 @@ from provgraph.derivation.unsaid import kept_chance, says_verb
 from provgraph.reading.gapped_clauses import gapped_clause
 from provgraph.reading.values import Quantity
 
-LEAST: Final = 0.45
+LEAST: Final = 0.42
 """How likely an answer has to be right to be given."""
 LEAST_CONNECTED: Final = 0.33
 """The same of one whose step is led to by another passage, which says what its own does not: that more of the question
 is met tells more than the probability, which is mostly fitted on questions of one step."""
-LEAST_IN_ONE: Final = 0.3
+LEAST_IN_ONE: Final = 0.4
 """The same of a question that is put to one document, which is no question to another collection."""
 MOST_JUDGED: Final = 10
 """So many candidates are put into the question, those whose sentences have most of it first, where none is likely

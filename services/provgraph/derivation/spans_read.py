@@ -29,6 +29,14 @@ LIKELY: Final = 0.15
 """The chance from which a span that nothing else proposes is an answer of its own."""
 LIKELY_AS_A_WHOLE: Final = 0.25
 """The chance from which a span takes the place of a name or number within it."""
+_HOW_HIGH: Final = re.compile(
+    r"^How high(?= (?:is|was|are|were) .{0,80}\b(?:rent|fine|fee|price|deposit|salary|penalty|premium|tax|rate|cost"
+    r"|charge|sum|amount|wage|budget|debt|loan|income|bill)s?\b)",
+    re.IGNORECASE,
+)
+"""Asks how much: the network takes it for a height."""
+HARDLY: Final = 0.1
+"""How well a span fits that is likely read as the answer, though not of the kind that is asked for."""
 _PLAIN_WORDS: Final = re.compile(r"[\w %-]{0,40}")
 _BETWEEN_TWO: Final = frozenset(("and", "or", "to"))
 """Words that stand between two things of one kind: "from Malvern to Bristol"."""
@@ -60,6 +68,10 @@ class SpansRead:
             for span_read in self.spans.get(passage.key, ())
             if shared(span_read.span, span) >= ALIKE
         )
+
+    def hardly_fits(self, passage: ReadPassage, span: Span) -> float:
+        """How well a candidate of no kind that is asked for fits: hardly, where it is likely read, else not at all."""
+        return HARDLY if self.chance(passage, span) >= LIKELY_AS_A_WHOLE else 0.0
 
     def whole(self, passage: ReadPassage, span: Span) -> Span:
         """The likeliest span that was read around a span, where that is likely: "death ray" for "death"."""
@@ -123,7 +135,7 @@ async def spans_read(question: str, sentences: Sequence[tuple[ReadPassage, Parse
     """Reads the sentences, each with its neighbours, for an answer; of a passage at most two windows."""
     windows = list(_windows(sentences))
     texts = [f"{_lead(passage)}{passage.text[start:end]}" for passage, start, end in windows]
-    found = await to_thread.run_sync(answer_spans, question, texts, MOST_SPANS)
+    found = await to_thread.run_sync(answer_spans, _HOW_HIGH.sub("How much", question), texts, MOST_SPANS)
     spans: dict[str, list[SpanRead]] = {}
     for (passage, start, _), some in zip(windows, found, strict=True):
         before = len(_lead(passage))

