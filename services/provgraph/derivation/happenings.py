@@ -154,7 +154,8 @@ def _is_thing(thing: str, noun: Token, asked: ParsedSentence, other: Token, read
 
 
 def _span(read: ReadClause) -> tuple[int, int]:
-    """From the first word of the verb to the end of what hangs on it, or of the sentence it is the main clause of."""
+    """From the first word of the verb to the end of what hangs on it, or of the sentence it is the main clause of; a
+    semicolon ends it."""
     clause, sentence = read.clause, read.sentence
     if not _is_done(read):
         start = min(word.start for word in clause.words)
@@ -162,5 +163,5 @@ def _span(read: ReadClause) -> tuple[int, int]:
         start = sentence.tokens[sentence.edges(clause.head)[0]].start
     last = sentence.tokens[sentence.edges(clause.head)[1]]
     end = last.end
-    text = read.text(start, end).rstrip(" .,;")
+    text = read.text(start, end).partition(";")[0].rstrip(" .,;")
     return start, start + len(text)

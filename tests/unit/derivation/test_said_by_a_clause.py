@@ -74,6 +74,13 @@ async def test_a_rule_tells_what_may_be_done(question: str, answer: str) -> None
     assert await short(question, RULES) == answer
 
 
+async def test_what_happened_ends_with_a_semicolon() -> None:
+    club = {
+        "The club": "Its first boathouse burned down in 1951; the present one was opened on 14 May 1954 by Celia Rowe."
+    }
+    assert await short("What happened to the first boathouse?", club) == "burned down in 1951"
+
+
 async def test_a_rule_for_one_thing_answers_nothing_of_another() -> None:
     rules = {
         "Supply": "During the term the Supplier may not sell winged kelp to any other customer in Japan or South Korea."
