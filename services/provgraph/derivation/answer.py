@@ -269,7 +269,7 @@ def _probable(ranking: Sequence[Derived], text: str) -> Probable | None:
 
 
 LEAST_OF_ALL: Final = 0.25
-"""How likely an answer in several steps is right at the least, or by whatever else."""
+"""No answer that is less likely right is given, however it was found."""
 _NOT_RANKED: Final = frozenset({"yes-no", "why", "definition", "difference", "sum"})
 """Kinds of questions that nothing which a sentence names answers."""
 _NOT_PROPOSED: Final = _NOT_RANKED - {"definition"}

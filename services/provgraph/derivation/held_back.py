@@ -1,5 +1,5 @@
 """Answers that are none, whatever they stand on: words that the question itself has, the number of those that did where
-it asks how many did not, and a name where it asks whether.
+it asks how many did not, a name where it asks whether, what is told of the old mill for the new one.
 """
 
 from __future__ import annotations
@@ -32,12 +32,13 @@ _SUM_ASKED: Final = re.compile(
     re.IGNORECASE,
 )
 _AMOUNT: Final = re.compile(r"\d|\b(?:half|third|quarter|fifth|tenth|nothing|free|none)")
+_BY: Final = re.compile(r"\bby how (?:many|much)\b", re.IGNORECASE)
 _DIFFERENCE: Final = re.compile(
-    r"\bhow (?:many|much)\b.{0,200}\b(?:more|fewer|less|\w{2,}er)\b.{1,200}\bthan\b|\bby how (?:many|much)\b"
-    r"|\bwhat (?:is|was) the difference\b|\bhow (?:many|much)\b.{0,200}\bsave\b",
+    r"\bhow (?:many|much)\b.{0,200}\b(?:more|fewer|less|\w{2,}er)\b.{1,200}\bthan\b"
+    r"|\bwhat (?:is|was) the difference\b|\bhow (?:many|much)\b.{0,200}\bsave\b"
+    rf"|{_BY.pattern}",
     re.IGNORECASE,
 )
-_BY: Final = re.compile(r"\bby how (?:many|much)\b", re.IGNORECASE)
 _COMPARES: Final = re.compile(
     r"\b(?:than|more|fewer|less|exceed\w*|difference|gr[eo]w\w*|r[io]se\w*|f[ae]ll\w*|increas\w*|decreas\w*|gain\w*"
     r"|lost|longer|shorter|higher|lower|larger|smaller|older|younger|later|earlier|by [£$€]?\d)",
@@ -52,28 +53,32 @@ _DENIES: Final = re.compile(r"\b(?:not|no|none|never|neither|nor|without|unless)
 
 
 def is_held_back(found: Derived, question: str) -> bool:
-    """Whether an answer only repeats the question, counts what it does not ask for, or is of another kind: a name where
-    it asks whether or how, no trade where it asks for one."""
-    is_of_another_kind = is_yes_no(question) and found.kind != "yes-no" and " or " not in question
-    is_no_way = bool(_MANNER.match(question)) and found.kind in ("entity", "number", "date")
-    is_none = is_of_another_kind or is_no_way or _is_no_trade(found, question) or _is_no_sum(found, question)
-    is_none = is_none or _is_one_of_two(found, question) or _is_of_opposite(found, question)
-    is_none = is_none or _is_one_of_parents(found, question) or _is_of_other_case(found, question)
-    return is_none or _repeats(found, question) or _counts_others(found, question)
+    """Whether an answer only repeats the question, counts what it does not ask for, is of another kind, or is told of
+    something else than the question asks about."""
+    return any(is_none(found, question) for is_none in _REASONS)
+
+
+def _is_no_yes(found: Derived, question: str) -> bool:
+    """Whether it is asked whether, and the answer is a name or the like."""
+    return is_yes_no(question) and found.kind != "yes-no" and " or " not in question
+
+
+def _is_no_way(found: Derived, question: str) -> bool:
+    """Whether it is asked how something is done, and the answer is a name, a number or a date."""
+    return bool(_MANNER.match(question)) and found.kind in ("entity", "number", "date")
 
 
 def _is_of_opposite(found: Derived, question: str) -> bool:
     """Whether its sentence tells of the old mill where the new one is asked about."""
     if found.kind == "yes-no":
         return False
-    cited = " ".join(support.sentence.text for support in found.ending).casefold()
-    words = _words(question)
+    cited = f" {' '.join(_cited(found)).casefold()}"
     return any(
         wordnet.known(noun, "n")
         and len(noun) > _SHORTEST_NOUN
         and f"{before} {noun}" not in cited
-        and any(f" {other} {noun}" in f" {cited}" for other in opposed)
-        for before, noun in pairwise(words)
+        and any(f" {other} {noun}" in cited for other in opposed)
+        for before, noun in pairwise(_words(question))
         if (opposed := wordnet.opposites(before, "a"))
     )
 
@@ -82,7 +87,7 @@ def _is_one_of_parents(found: Derived, question: str) -> bool:
     """Whether a father or mother is asked for, and the sentence names two parents without telling which is which."""
     if not _PARENT.search(question) or gender_of_name(found.text):
         return False
-    cited = " ".join(support.sentence.text for support in found.ending)
+    cited = " ".join(_cited(found))
     both = _OF_TWO.search(cited)
     if both is None or found.text not in both.group() or _PARENT.search(cited):
         return False
@@ -91,9 +96,7 @@ def _is_one_of_parents(found: Derived, question: str) -> bool:
 
 def _is_of_other_case(found: Derived, question: str) -> bool:
     """Whether it is asked what happens if something is so, and the sentence tells what happens if it is not."""
-    asked = _CASE.search(question)
-    cited = " ".join(support.sentence.text for support in found.ending)
-    told = _CASE.search(cited)
+    asked, told = _CASE.search(question), _CASE.search(" ".join(_cited(found)))
     if asked is None or told is None or found.kind == "yes-no":
         return False
     return bool(_DENIES.search(told.group())) != bool(_DENIES.search(asked.group()))
@@ -101,16 +104,12 @@ def _is_of_other_case(found: Derived, question: str) -> bool:
 
 def _is_one_of_two(found: Derived, question: str) -> bool:
     """Whether a difference is asked for, and the answer is a value that was neither subtracted nor is told of two."""
-    if not _DIFFERENCE.search(question) or found.kind not in ("number", "entity", "span", "date"):
+    is_value = _is_searched(found) and found.kind in ("number", "entity", "span", "date")
+    if not is_value or not _DIFFERENCE.search(question):
         return False
-    if not found.steps or found.steps[-1].operation not in _SEARCHED:
-        return False
-    cited = [support.sentence.text for support in found.ending]
-    if _BY.search(question):
-        return not any(
-            re.search(rf"\b(?:by|of) (?:\w+ ){{0,2}}{re.escape(found.text)}", each) for each in cited
-        )
-    return not any(map(_COMPARES.search, cited))
+    by_so_much = re.compile(rf"\b(?:by|of) (?:\w+ ){{0,2}}{re.escape(found.text)}")
+    compares = by_so_much if _BY.search(question) else _COMPARES
+    return not any(map(compares.search, _cited(found)))
 
 
 def _is_no_trade(found: Derived, question: str) -> bool:
@@ -127,7 +126,7 @@ def _is_no_sum(found: Derived, question: str) -> bool:
 def _repeats(found: Derived, question: str) -> bool:
     if found.kind not in ("entity", "span", "date") or " or " in question:
         return False
-    if not found.steps or found.steps[-1].operation not in _SEARCHED:
+    if not _is_searched(found):
         return False
     own = without_titles(_words(found.text))
     asked = _words(question)
@@ -135,7 +134,7 @@ def _repeats(found: Derived, question: str) -> bool:
 
 
 def _counts_others(found: Derived, question: str) -> bool:
-    cited = [support.sentence.text for support in found.ending]
+    cited = _cited(found)
     return (
         found.kind == "number"
         and bool(cited and _COUNTS_OTHERS.search(question))
@@ -143,5 +142,19 @@ def _counts_others(found: Derived, question: str) -> bool:
     )
 
 
+def _is_searched(found: Derived) -> bool:
+    return bool(found.steps) and found.steps[-1].operation in _SEARCHED
+
+
+def _cited(found: Derived) -> list[str]:
+    return [support.sentence.text for support in found.ending]
+
+
 def _words(text: str) -> list[str]:
     return [word.casefold() for word in _WORD.findall(text)]
+
+
+_REASONS: Final = (
+    _is_no_yes, _is_no_way, _is_no_trade, _is_no_sum, _is_one_of_two, _is_of_opposite, _is_one_of_parents,
+    _is_of_other_case, _repeats, _counts_others,
+)  # fmt: skip

@@ -37,7 +37,7 @@ from provgraph.derivation.kind_fit import in_question, is_another_person, kind_f
 from provgraph.derivation.names import likeness
 from provgraph.derivation.proposals import PHRASE, proposals
 from provgraph.derivation.solving import Solution
-from provgraph.derivation.spans_read import SpansRead, spans_read
+from provgraph.derivation.spans_read import LIKELY_AS_A_WHOLE, SpansRead, spans_read
 from provgraph.derivation.telling_sentences import is_about_another, most_telling, sense_of
 from provgraph.derivation.times_asked import years_told
 from provgraph.language.weighted_sum import WeightedSum, weighted_sum
@@ -55,6 +55,7 @@ _GOES_ON: Final = re.compile(r" (?!of\b|de\b|van\b|von\b)[a-z]")
 _APPOSED: Final = re.compile(r"[a-z][^,;]*, (?P<name>[A-ZÀ-Þ][^,;]*)(?:, .*)?")
 """A noun with its name behind it and what the sentence goes on with: "rival firm, Fjordbuss, is considering"."""
 _AS_ONE: Final = 0.85
+_HARDLY: Final = 0.1
 BRIDGES: Final = 2
 OF_A_BRIDGE: Final = 3
 """How many names lead to a second retrieval, and how many passages each of them brings."""
@@ -208,12 +209,12 @@ class AnswerRanking:
 
     @staticmethod
     def _hardly_fits(asked: Asking, candidate: AnswerCandidate, read: SpansRead) -> float:
-        """How well a candidate fits that is of no kind that is asked for, and neither a number nor a date, nor another
-        relative."""
+        """How well a candidate of no kind that is asked for fits: hardly, where it is likely read as the answer, and is
+        neither a number nor a date nor another relative; else not at all."""
         is_value = candidate.value is not None or asked.kind in ("Date", "Number")
         if is_value or is_another_person(asked, candidate):
             return 0.0
-        return read.hardly_fits(candidate.passage, candidate.span)
+        return _HARDLY if read.chance(candidate.passage, candidate.span) >= LIKELY_AS_A_WHOLE else 0.0
 
     @staticmethod
     def _named(asked: Asking, candidate: AnswerCandidate, view: SentenceView, read: SpansRead) -> str:

@@ -35,8 +35,6 @@ _HOW_HIGH: Final = re.compile(
     re.IGNORECASE,
 )
 """Asks how much: the network takes it for a height."""
-HARDLY: Final = 0.1
-"""How well a span fits that is likely read as the answer, though not of the kind that is asked for."""
 _PLAIN_WORDS: Final = re.compile(r"[\w %-]{0,40}")
 _BETWEEN_TWO: Final = frozenset(("and", "or", "to"))
 """Words that stand between two things of one kind: "from Malvern to Bristol"."""
@@ -68,10 +66,6 @@ class SpansRead:
             for span_read in self.spans.get(passage.key, ())
             if shared(span_read.span, span) >= ALIKE
         )
-
-    def hardly_fits(self, passage: ReadPassage, span: Span) -> float:
-        """How well a candidate of no kind that is asked for fits: hardly, where it is likely read, else not at all."""
-        return HARDLY if self.chance(passage, span) >= LIKELY_AS_A_WHOLE else 0.0
 
     def whole(self, passage: ReadPassage, span: Span) -> Span:
         """The likeliest span that was read around a span, where that is likely: "death ray" for "death"."""

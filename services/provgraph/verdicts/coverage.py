@@ -344,8 +344,10 @@ def _is_of_more(noun: Token, sentence: SentenceWords) -> bool:
 
 def _is_bounded_otherwise(unit: Unit, at: int | None, sentence: SentenceWords) -> bool:
     """Whether a number is that of the sentence but for "more than" or the like: 300 are not more than 300."""
-    other = sentence.units[at].value if at is not None else None
-    if not isinstance(unit.value, Quantity) or not isinstance(other, Quantity):
+    if at is None:
         return False
-    bounds = [(value.strict_low, value.strict_high) for value in (unit.value, other)]
-    return bounds[0] != bounds[1] and not met_value(unit, sentence.units[at or 0])
+    one, other = unit.value, sentence.units[at].value
+    if not isinstance(one, Quantity) or not isinstance(other, Quantity):
+        return False
+    is_bounded_alike = (one.strict_low, one.strict_high) == (other.strict_low, other.strict_high)
+    return not is_bounded_alike and not met_value(unit, sentence.units[at])

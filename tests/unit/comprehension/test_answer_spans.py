@@ -55,8 +55,8 @@ def test_each_text_has_the_same_answer_alone_and_beside_others() -> None:
 
 
 def test_scores_are_the_same_on_every_processor() -> None:
-    """Without VNNI instructions ONNX Runtime clips sums of eight-bit products unless it is told not to: scores of words
-    are then up to a half apart."""
+    """Without VNNI instructions ONNX Runtime clips sums of eight-bit products unless it is told not to; one score of an
+    earlier network was 3.6 then, and 4.2 with them."""
     (scores,) = network().scores(
         [("What was the name of Emil Staub's wife?", "In 1907 Emil Staub married the violinist Clara Holm.")]
     )

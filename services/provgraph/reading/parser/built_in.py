@@ -90,9 +90,11 @@ class BuiltInParser:
 
 def _joined(parts: Sequence[_Part], spans: Sequence[list[tuple[int, int]]]) -> list[list[Token]]:
     """The words of each sentence, its parts read one by one and joined; none of a sentence that has no part."""
+    found: list[list[Token]] = [[] for _ in spans]
+    if not parts:
+        return found
     with one_thread():
         readings = _read(parts)
-    found: list[list[Token]] = [[] for _ in spans]
     for part, reading in zip(parts, readings, strict=True):
         tokens = found[part.sentence]
         root = [token for token in tokens[:LONGEST] if token.head < 0]
