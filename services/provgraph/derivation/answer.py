@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
 from anyio import to_thread
@@ -28,6 +29,7 @@ from provgraph.derivation.compositions import composed_relation, named_in_place
 from provgraph.derivation.cues import EVENTS, pattern_cues
 from provgraph.derivation.defined_parties import defined_party
 from provgraph.derivation.definitions import defined
+from provgraph.derivation.denials import denied
 from provgraph.derivation.differences import difference_asked, subtracted
 from provgraph.derivation.evidence import Finder
 from provgraph.derivation.held_back import is_held_back
@@ -37,10 +39,11 @@ from provgraph.derivation.lookups import entity, look_up, measure_asked
 from provgraph.derivation.masking import read_with_names
 from provgraph.derivation.name_ties import names_asked
 from provgraph.derivation.names import likeness
-from provgraph.derivation.other_words import WEAK, said_in_other_words
 from provgraph.derivation.plan import KINDS, Plan, plan
+from provgraph.derivation.question_forms import is_yes_no
 from provgraph.derivation.ranked import BRIDGES, AnswerRanking, LookedUp
 from provgraph.derivation.ranked_answers import Ranked, least_likely, once_each, ranked
+from provgraph.derivation.read_openly import are_two, read_openly
 from provgraph.derivation.reasons import reason
 from provgraph.derivation.relatives import composed
 from provgraph.derivation.relevance import LOOSE
@@ -86,16 +89,33 @@ class Answerer:
             result = await answered_without_asides(text, self._answered, self.finder) or result
         if isinstance(result, Derived):
             result = as_asked(result, text) if is_bounded(result, text) else None
-        is_weak = not isinstance(result, Derived) or (self.in_one and result.confidence < WEAK)
-        if is_weak and asked is None:
-            found = await self.finder.found(text)
-            other = await to_thread.run_sync(said_in_other_words, text, found, self.in_one)
-            if other is not None and (await self._conditions_of(text)).may_be_told_by(other):
-                result = other
         if isinstance(result, Derived) and is_held_back(result, text):
             result = None
+        if asked is None:
+            result = await self._beside_what_is_read(text, result)
         is_sure = isinstance(result, Derived) and (result.confidence >= SURE or result.kind == "yes-no")
         return result if is_sure else (left_open(text, await self.finder.passages(text)) or result)
+
+    async def _beside_what_is_read(
+        self, text: str, result: Derived | Probable | Incomplete | None
+    ) -> Derived | Probable | Incomplete | None:
+        """The result, or what the network reads as the answer where nothing else is as likely right."""
+        if isinstance(result, Derived) and not _may_be_read_otherwise(result):
+            return result
+        found = await self.finder.found(text)
+        if is_yes_no(text):
+            return (
+                result if isinstance(result, Derived) else denied(text, found, in_one=self.in_one) or result
+            )
+        reads = partial(read_openly, text, found, self.parser, _taken_for_it(result), in_one=self.in_one)
+        read = await to_thread.run_sync(reads)
+        if read is None or is_held_back(read, text):
+            return result
+        if isinstance(result, Derived) and (
+            result.confidence >= read.confidence or (read.kind != "number" and not are_two(result.text, read.text))
+        ):
+            return replace(result, confidence=max(result.confidence, read.confidence))
+        return read if (await self._conditions_of(text)).may_be_told_by(read) else result
 
     async def _answered(self, text: str) -> Derived | Probable | Incomplete | None:
         asked, text = text, without_present(text)
@@ -258,6 +278,20 @@ def _stands_against(result: Derived, rivals: Sequence[Derived]) -> bool:
         likeness(result.text, rivals[0].text) >= 0.6
         or result.text in rivals[0].text
         or (rivals[0].text in result.text)
+    )
+
+
+def _may_be_read_otherwise(result: Derived) -> bool:
+    """Whether an answer was chosen in one step, and none that is sure: what was compared, counted or led to by a step
+    before is read in no one place."""
+    is_chosen = len(result.steps) == 1 and result.steps[0].operation in ("choose", "look up")
+    return is_chosen and result.kind not in ("yes-no", "list") and result.confidence < SURE
+
+
+def _taken_for_it(result: Derived | Probable | Incomplete | None) -> tuple[str, float]:
+    """What was found to be the answer, though perhaps not likely enough, and how likely it is right."""
+    return (
+        (result.steps[-1].value, result.confidence) if isinstance(result, Derived | Probable) else ("", 0.0)
     )
 
 

@@ -106,13 +106,20 @@ class AnswerConditions:
 
     def may_be_told_by(self, found: Derived) -> bool:
         """The same of an answer in other words than the question's, which says what is asked by its sense alone: that
-        it is not told of another part of its sentence, number, year or office, nor a place for a person."""
+        it is not told of another part of its sentence, name, number, year or office, nor a place for a person."""
         return found.kind == "yes-no" or (
             is_of_years_asked(found, self.text)
+            and is_of_time_asked(found, self.text)
+            and not is_given(found, self._parsed, self.wanted.noun)
             and not self._is_of_another(found)
+            and not self._is_yet_to_be(found)
+            and all(is_of_event_asked(found, sentence) for sentence in self._parsed)
+            and all(is_of_thing_asked(found, sentence) for sentence in self._parsed)
+            and is_of_part_asked(found, self.text)
             and not self._holds_other_office(found)
             and all(is_counted_as_asked(found, self.wanted, sentence) for sentence in self._parsed)
             and (self.wanted.kind, _type_said(found)) not in (("Person", "Place"), ("Place", "Person"))
+            and not untied_names(found, self.names, self.views)
         )
 
     def _is_of_another(self, found: Derived) -> bool:

@@ -8,7 +8,7 @@ import re
 from itertools import pairwise
 from typing import Final
 
-from provgraph.derivation.other_words import is_yes_no
+from provgraph.derivation.question_forms import is_yes_no
 from provgraph.derivation.result import Derived
 from provgraph.language import wordnet
 from provgraph.language.titles import without_titles

@@ -15,6 +15,7 @@ from provgraph.comprehension.answer_spans import answer_spans
 from provgraph.comprehension.windows import around
 from provgraph.derivation.candidates import AnswerCandidate
 from provgraph.derivation.evidence import ReadPassage
+from provgraph.derivation.question_forms import as_read
 from provgraph.reading.propositions import Span
 from provgraph.reading.syntax import ParsedSentence
 from provgraph.reading.values import Quantity
@@ -29,12 +30,6 @@ LIKELY: Final = 0.15
 """The chance from which a span that nothing else proposes is an answer of its own."""
 LIKELY_AS_A_WHOLE: Final = 0.25
 """The chance from which a span takes the place of a name or number within it."""
-_HOW_HIGH: Final = re.compile(
-    r"^How high(?= (?:is|was|are|were) .{0,80}\b(?:rent|fine|fee|price|deposit|salary|penalty|premium|tax|rate|cost"
-    r"|charge|sum|amount|wage|budget|debt|loan|income|bill)s?\b)",
-    re.IGNORECASE,
-)
-"""Asks how much: the network takes it for a height."""
 _PLAIN_WORDS: Final = re.compile(r"[\w %-]{0,40}")
 _BETWEEN_TWO: Final = frozenset(("and", "or", "to"))
 """Words that stand between two things of one kind: "from Malvern to Bristol"."""
@@ -129,7 +124,7 @@ async def spans_read(question: str, sentences: Sequence[tuple[ReadPassage, Parse
     """Reads the sentences, each with its neighbours, for an answer; of a passage at most two windows."""
     windows = list(_windows(sentences))
     texts = [f"{_lead(passage)}{passage.text[start:end]}" for passage, start, end in windows]
-    found = await to_thread.run_sync(answer_spans, _HOW_HIGH.sub("How much", question), texts, MOST_SPANS)
+    found = await to_thread.run_sync(answer_spans, as_read(question), texts, MOST_SPANS)
     spans: dict[str, list[SpanRead]] = {}
     for (passage, start, _), some in zip(windows, found, strict=True):
         before = len(_lead(passage))

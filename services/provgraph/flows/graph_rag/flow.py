@@ -12,7 +12,7 @@ from typing import Final
 from provgraph.derivation.answer import Answerer
 from provgraph.derivation.form_answers import form_answer
 from provgraph.derivation.inner_phrases import asks_of_described
-from provgraph.derivation.other_words import is_yes_no
+from provgraph.derivation.question_forms import is_yes_no
 from provgraph.derivation.relevance import can_answer, may_tell, says_all
 from provgraph.derivation.result import Derived, Incomplete, Probable
 from provgraph.documents.tables import has_rows, is_row

@@ -1,0 +1,119 @@
+"""Questions in other words than the document's: what is read as the answer, and what the nearest sentence denies."""
+
+from __future__ import annotations
+
+import pytest
+
+from provgraph.derivation.denials import denied
+from provgraph.derivation.evidence import Found, SentenceLikelihood
+from provgraph.derivation.question_forms import as_read, asks_for_several, is_yes_no
+from provgraph.derivation.read_openly import likeliest, read_openly
+from unit.derivation.shelf import PARSER, passage
+
+TEXT = (
+    "The boathouse is run by Ms Edda Lorne. The hire of a canoe costs 14 euros. Boats are handed back by seven "
+    "o'clock. Dogs are not allowed on the water. Children under ten wear a jacket."
+)
+NOTHING = ("", 0.0)
+
+
+def found(nearest: str, likeness: float = 0.5) -> Found:
+    """The passage, of which one sentence is like the question, and the others are not."""
+    boats = passage("Boathouse", TEXT)
+    senses = {
+        (boats.key, sentence.start): SentenceLikelihood(
+            likeness if TEXT[sentence.start : sentence.end].startswith(nearest) else 0.1, 0.0
+        )
+        for sentence in boats.parsed
+    }
+    return Found((boats,), senses=senses)
+
+
+@pytest.mark.parametrize(
+    ("question", "nearest", "answer", "kind"),
+    [
+        ("Who is the boss of the place?", "The boathouse", "Ms Edda Lorne", "entity"),
+        ("How much do I pay to take one out?", "The hire", "14 euros", "number"),
+        ("By when do I have to bring the canoe home?", "Boats", "seven o'clock", "number"),
+    ],
+)
+def test_what_is_asked_in_other_words_is_read_in_its_place(
+    question: str, nearest: str, answer: str, kind: str
+) -> None:
+    derived = read_openly(question, found(nearest), PARSER, NOTHING, in_one=True)
+    assert derived is not None
+    assert (derived.text.removeprefix("by "), derived.kind) == (answer, kind)
+    (support,) = derived.steps[0].supports
+    assert support.sentence.text.startswith(nearest)
+    assert support.passage.text[support.words.start : support.words.end] == derived.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who paid for the roof?",
+        "Which people run the place?",
+        "May I bring my puppy?",
+        "Wer leitet das Bootshaus?",
+    ],
+)
+def test_what_is_not_there_or_asked_for_otherwise_is_not_read(question: str) -> None:
+    assert read_openly(question, found("The boathouse"), PARSER, NOTHING, in_one=True) is None
+
+
+def test_no_share_is_what_something_costs() -> None:
+    text = "Of the fee, 30 per cent goes to the club."
+    fee = passage("Fees", text)
+    senses = {(fee.key, 0): SentenceLikelihood(0.6, 0.5)}
+    assert (
+        read_openly("How much money does it cost?", Found((fee,), senses=senses), PARSER, NOTHING, in_one=True)
+        is None
+    )
+
+
+def test_what_else_is_taken_for_the_answer_counts() -> None:
+    question, boats = "Who is the boss of the place?", found("The boathouse")
+    alone = likeliest(question, boats, PARSER, NOTHING, in_one=False)
+    same = likeliest(question, boats, PARSER, ("Edda Lorne", 0.4), in_one=False)
+    another = likeliest(question, boats, PARSER, ("the canoe", 0.4), in_one=False)
+    assert alone is not None and same is not None and another is not None
+    assert another.probability < alone.probability < same.probability
+
+
+def test_nothing_is_read_where_nothing_was_found() -> None:
+    assert likeliest("Who runs it?", Found(()), PARSER, NOTHING, in_one=True) is None
+
+
+def test_the_nearest_sentence_may_deny_what_is_asked() -> None:
+    derived = denied("Can I bring my puppy?", found("Dogs"), in_one=True)
+    assert derived is not None
+    assert (derived.text, derived.kind) == ("no", "yes-no")
+    assert derived.steps[0].supports[0].sentence.text.startswith("Dogs")
+
+
+@pytest.mark.parametrize(
+    ("question", "boats"),
+    [
+        ("Can I come alone?", found("Children")),
+        ("Can I bring my puppy?", found("Dogs", 0.15)),
+        ("Can I bring my puppy?", Found((passage("Boathouse", TEXT),))),
+        ("Are dogs not allowed?", found("Dogs")),
+    ],
+)
+def test_what_no_near_sentence_denies_is_not_denied(question: str, boats: Found) -> None:
+    assert denied(question, boats, in_one=True) is None
+
+
+def test_a_question_behind_a_statement_may_be_for_yes_or_no() -> None:
+    assert is_yes_no("My canoe leaks. Must I pay for it?")
+    assert not is_yes_no("My canoe leaks. Who pays?")
+
+
+def test_several_are_asked_for_by_form() -> None:
+    assert asks_for_several("Which countries does it pass?")
+    assert not asks_for_several("Which country does it pass?")
+
+
+def test_how_high_a_rent_is_asks_how_much() -> None:
+    assert as_read("How high is the rent?") == "How much is the rent?"
+    assert as_read("How high is the tower?") == "How high is the tower?"
