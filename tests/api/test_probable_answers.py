@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from api.running import Running
-from provgraph.derivation import answer, other_words, ranked_answers
+from provgraph.derivation import answer, ranked_answers, read_openly
 
 LEASE: Final = (
     "# Lease of 14 Quay Street\n\nThe term is five years and begins on 1 April 2022. The deposit of £6,450 lies with "
@@ -29,7 +29,7 @@ async def test_its_sentence_is_quoted_and_nothing_short_is_claimed(
     assert sure["short_answer"]["text"] == "Northgate Deposit Scheme"
     monkeypatch.setattr(ranked_answers, "LEAST", 1.0)
     monkeypatch.setattr(ranked_answers, "MOST_JUDGED", 0)
-    monkeypatch.setattr(other_words, "LEAST_OF_MANY", 1.1)
+    monkeypatch.setattr(read_openly, "LEAST", 1.1)
     monkeypatch.setattr(answer, "slot_told", _nothing)
     unsure = await service.ask(QUESTION)
     assert unsure["short_answer"] is None

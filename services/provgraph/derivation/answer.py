@@ -102,6 +102,8 @@ class Answerer:
         """The result, or what the network reads as the answer where nothing else is as likely right."""
         if isinstance(result, Derived) and not _may_be_read_otherwise(result):
             return result
+        if (await self._read(text)).kind == "definition":
+            return result
         found = await self.finder.found(text)
         if is_yes_no(text):
             return (
@@ -112,7 +114,8 @@ class Answerer:
         if read is None or is_held_back(read, text):
             return result
         if isinstance(result, Derived) and (
-            result.confidence >= read.confidence or (read.kind != "number" and not are_two(result.text, read.text))
+            result.confidence >= read.confidence
+            or (read.kind != "number" and not are_two(result.text, read.text))
         ):
             return replace(result, confidence=max(result.confidence, read.confidence))
         return read if (await self._conditions_of(text)).may_be_told_by(read) else result

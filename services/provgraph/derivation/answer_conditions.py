@@ -110,6 +110,7 @@ class AnswerConditions:
         return found.kind == "yes-no" or (
             is_of_years_asked(found, self.text)
             and is_of_time_asked(found, self.text)
+            and is_before_a_change(found, self.text)
             and not is_given(found, self._parsed, self.wanted.noun)
             and not self._is_of_another(found)
             and not self._is_yet_to_be(found)

@@ -8,6 +8,7 @@ import re
 from itertools import pairwise
 from typing import Final
 
+from provgraph.derivation.affinity import stems
 from provgraph.derivation.question_forms import is_yes_no
 from provgraph.derivation.result import Derived
 from provgraph.language import wordnet
@@ -46,6 +47,7 @@ _COMPARES: Final = re.compile(
 )
 _CASE: Final = re.compile(r"\b(?:if|unless)\b[^,;.?]{1,120}", re.IGNORECASE)
 _SHORTEST_NOUN: Final = 2
+_WHY: Final = re.compile(r"\W*(?:why|for what reason)\b", re.IGNORECASE)
 _NAME: Final = re.compile(r"\b[A-ZÀ-Þ][\w’'-]+")
 _PARENT: Final = re.compile(r"\b(?:father|mother)\b", re.IGNORECASE)
 _OF_TWO: Final = re.compile(r"\b(?:child|son|daughter|born) (?:of|to) [^.;]{1,80} and [^.;]{1,80}")
@@ -80,6 +82,22 @@ def _is_of_opposite(found: Derived, question: str) -> bool:
         and any(f" {other} {noun}" in cited for other in opposed)
         for before, noun in pairwise(_words(question))
         if (opposed := wordnet.opposites(before, "a"))
+    )
+
+
+def _is_reason_of_opposite(found: Derived, question: str) -> bool:
+    """Whether it is asked why something was opened, and the sentence says why it was closed."""
+    if not _WHY.match(question):
+        return False
+    said = {stem for sentence in _cited(found) for word in _words(sentence) for stem in stems(word)}
+    return any(
+        said.isdisjoint(stems(asked))
+        and any(
+            not said.isdisjoint(stems(other))
+            for verb in stems(asked)
+            for other in wordnet.opposites(verb, "v")
+        )
+        for asked in _words(question)
     )
 
 
@@ -155,6 +173,6 @@ def _words(text: str) -> list[str]:
 
 
 _REASONS: Final = (
-    _is_no_yes, _is_no_way, _is_no_trade, _is_no_sum, _is_one_of_two, _is_of_opposite, _is_one_of_parents,
-    _is_of_other_case, _repeats, _counts_others,
+    _is_no_yes, _is_no_way, _is_no_trade, _is_no_sum, _is_one_of_two, _is_of_opposite, _is_reason_of_opposite,
+    _is_one_of_parents, _is_of_other_case, _repeats, _counts_others,
 )  # fmt: skip

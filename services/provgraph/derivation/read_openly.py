@@ -33,10 +33,13 @@ from provgraph.reading.values import Date, Quantity
 
 MOST_WINDOWS: Final = 16
 MOST_SPANS: Final = 5
-LEAST: Final = 0.33
+LEAST: Final = 0.3
 """How likely an answer that was read has to be right to be given."""
 LEAST_READ: Final = 0.5
 """The least chance with which it has to be read where it stands."""
+LEAST_COVERED, LEAST_LIKE = 0.1, 0.2
+"""How much of the question its window has to say, or how like the question its sentence has to be: of 48 answers with
+less of both 23 were right."""
 _AS_ONE: Final = 0.6
 _SURELY: Final = 6.0
 _MOST_ASKED: Final = 2
@@ -88,6 +91,11 @@ class ReadAnswer:
     def probability(self) -> float:
         return 1 / (1 + math.exp(-weighted_sum(WEIGHTS)(self.measured)))
 
+    @property
+    def is_far(self) -> bool:
+        """Whether it has no words of the question, nor is like it."""
+        return self.measured["covered"] < LEAST_COVERED and self.measured["likeness"] < LEAST_LIKE
+
 
 def read_openly(
     question: str, found: Found, parser: Parser, ranked: tuple[str, float], *, in_one: bool
@@ -97,7 +105,7 @@ def read_openly(
     if is_yes_no(question) or asks_for_several(question) or language_of(question) != ENGLISH:
         return None
     best = likeliest(question, found, parser, ranked, in_one=in_one)
-    if best is None or best.read.chance < LEAST_READ or best.probability < LEAST:
+    if best is None or best.read.chance < LEAST_READ or best.probability < LEAST or best.is_far:
         return None
     passage, span, chance = best.read.window.passage, best.read.span, best.probability
     if _is_of_other_kind(question, span.text):

@@ -32,7 +32,7 @@ def found(nearest: str, likeness: float = 0.5) -> Found:
 @pytest.mark.parametrize(
     ("question", "nearest", "answer", "kind"),
     [
-        ("Who is the boss of the place?", "The boathouse", "Ms Edda Lorne", "entity"),
+        ("Who is in charge of the boathouse?", "The boathouse", "Ms Edda Lorne", "entity"),
         ("How much do I pay to take one out?", "The hire", "14 euros", "number"),
         ("By when do I have to bring the canoe home?", "Boats", "seven o'clock", "number"),
     ],
@@ -66,7 +66,9 @@ def test_no_share_is_what_something_costs() -> None:
     fee = passage("Fees", text)
     senses = {(fee.key, 0): SentenceLikelihood(0.6, 0.5)}
     assert (
-        read_openly("How much money does it cost?", Found((fee,), senses=senses), PARSER, NOTHING, in_one=True)
+        read_openly(
+            "How much money does it cost?", Found((fee,), senses=senses), PARSER, NOTHING, in_one=True
+        )
         is None
     )
 
@@ -76,7 +78,9 @@ def test_what_else_is_taken_for_the_answer_counts() -> None:
     alone = likeliest(question, boats, PARSER, NOTHING, in_one=False)
     same = likeliest(question, boats, PARSER, ("Edda Lorne", 0.4), in_one=False)
     another = likeliest(question, boats, PARSER, ("the canoe", 0.4), in_one=False)
-    assert alone is not None and same is not None and another is not None
+    assert alone is not None
+    assert same is not None
+    assert another is not None
     assert another.probability < alone.probability < same.probability
 
 

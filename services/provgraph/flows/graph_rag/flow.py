@@ -58,7 +58,7 @@ MOST_TABULAR: Final = 3
 """Where most of so many best passages are rows of tables, cells are asked before sentences."""
 
 
-LEAST_OF_MEANT: Final = 0.45
+LEAST_OF_MEANT: Final = 0.4
 """How likely an answer must be right that is asked of the one document that a question means."""
 SURE_OF_MEANT: Final = 0.8
 """The same of a yes or no."""
