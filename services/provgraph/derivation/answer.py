@@ -102,8 +102,6 @@ class Answerer:
         """The result, or what the network reads as the answer where nothing else is as likely right."""
         if isinstance(result, Derived) and not _may_be_read_otherwise(result):
             return result
-        if (await self._read(text)).kind == "definition":
-            return result
         found = await self.finder.found(text)
         if is_yes_no(text):
             return (

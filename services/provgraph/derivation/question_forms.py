@@ -12,6 +12,7 @@ _SEVERAL: Final = re.compile(
     r"\W*(?:\w+ )?(?:which|what) (?:are the names|people|countries|cities|(?!(?:is|was|has|does)\b)\w+[^\Ws]s)\b",
     re.IGNORECASE,
 )
+_DEFINITION: Final = re.compile(r"\W*what (?:is|are|was|were) (?:an? )?[\w-]+\W*$", re.IGNORECASE)
 _HOW_HIGH: Final = re.compile(
     r"^How high(?= (?:is|was|are|were) .{0,80}\b(?:rent|fine|fee|price|deposit|salary|penalty|premium|tax|rate|cost"
     r"|charge|sum|amount|wage|budget|debt|loan|income|bill)s?\b)",
@@ -31,6 +32,11 @@ def is_yes_no(question: str) -> bool:
 
 def asks_for_several(question: str) -> bool:
     return _SEVERAL.match(question) is not None
+
+
+def asks_what_it_is(question: str) -> bool:
+    """Whether it is asked what something is in general: "What is half-life?", but not "What is the half-life?"."""
+    return _DEFINITION.match(question) is not None
 
 
 def as_read(question: str) -> str:

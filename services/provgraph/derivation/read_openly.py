@@ -20,7 +20,7 @@ from provgraph.derivation.affinity import stems
 from provgraph.derivation.evidence import Found, ReadPassage, support_at
 from provgraph.derivation.inner_phrases import inner_phrases
 from provgraph.derivation.names import likeness
-from provgraph.derivation.question_forms import as_read, asks_for_several, is_yes_no
+from provgraph.derivation.question_forms import as_read, asks_for_several, asks_what_it_is, is_yes_no
 from provgraph.derivation.result import AnswerKind, Derived, Step
 from provgraph.derivation.telling_sentences import sense_of
 from provgraph.language.asked_kinds import asked_kind, has_kind
@@ -40,6 +40,7 @@ LEAST_READ: Final = 0.5
 LEAST_COVERED, LEAST_LIKE = 0.1, 0.2
 """How much of the question its window has to say, or how like the question its sentence has to be: of 48 answers with
 less of both 23 were right."""
+_NOT_READ: Final = (is_yes_no, asks_for_several, asks_what_it_is)
 _AS_ONE: Final = 0.6
 _SURELY: Final = 6.0
 _MOST_ASKED: Final = 2
@@ -100,9 +101,10 @@ class ReadAnswer:
 def read_openly(
     question: str, found: Found, parser: Parser, ranked: tuple[str, float], *, in_one: bool
 ) -> Derived | None:
-    """None where the question asks whether or for several, or nothing is read; `ranked` is what else is taken for the
-    answer, and how likely it is right, and `in_one` tells whether the question is put to one document alone."""
-    if is_yes_no(question) or asks_for_several(question) or language_of(question) != ENGLISH:
+    """None where the question asks whether, for several or what something is in general, or nothing is read; `ranked` is
+    what else is taken for the answer, and how likely it is right, and `in_one` tells whether the question is put to one
+    document alone."""
+    if any(asks_otherwise(question) for asks_otherwise in _NOT_READ) or language_of(question) != ENGLISH:
         return None
     best = likeliest(question, found, parser, ranked, in_one=in_one)
     if best is None or best.read.chance < LEAST_READ or best.probability < LEAST or best.is_far:

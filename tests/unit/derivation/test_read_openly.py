@@ -6,7 +6,7 @@ import pytest
 
 from provgraph.derivation.denials import denied
 from provgraph.derivation.evidence import Found, SentenceLikelihood
-from provgraph.derivation.question_forms import as_read, asks_for_several, is_yes_no
+from provgraph.derivation.question_forms import as_read, asks_for_several, asks_what_it_is, is_yes_no
 from provgraph.derivation.read_openly import likeliest, read_openly
 from unit.derivation.shelf import PARSER, passage
 
@@ -116,6 +116,11 @@ def test_a_question_behind_a_statement_may_be_for_yes_or_no() -> None:
 def test_several_are_asked_for_by_form() -> None:
     assert asks_for_several("Which countries does it pass?")
     assert not asks_for_several("Which country does it pass?")
+
+
+def test_what_something_is_in_general_is_asked_for_by_form() -> None:
+    assert asks_what_it_is("What is a tent?")
+    assert not asks_what_it_is("What is the rent?")
 
 
 def test_how_high_a_rent_is_asks_how_much() -> None:
