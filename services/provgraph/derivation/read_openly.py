@@ -101,8 +101,8 @@ class ReadAnswer:
 def read_openly(
     question: str, found: Found, parser: Parser, ranked: tuple[str, float], *, in_one: bool
 ) -> Derived | None:
-    """None where the question asks whether, for several or what something is in general, or nothing is read; `ranked` is
-    what else is taken for the answer, and how likely it is right, and `in_one` tells whether the question is put to one
+    """None where the question asks whether, for several or what something is in general, or nothing is read. `ranked`
+    is what else is taken for the answer, and how likely it is right; `in_one` tells whether the question is put to one
     document alone."""
     if any(asks_otherwise(question) for asks_otherwise in _NOT_READ) or language_of(question) != ENGLISH:
         return None
