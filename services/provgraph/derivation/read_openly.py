@@ -55,8 +55,7 @@ WEIGHTS: Final[Mapping[str, float]] = {
 
 @dataclass(frozen=True)
 class Window:
-    """Sentences of a passage that are read together, the one they stand around, and its place among all by sense, words
-    and likelihood."""
+    """The characters of a passage that are read together; `rank` is the place of the passage among those found."""
 
     passage: ReadPassage
     start: int
@@ -110,10 +109,11 @@ def read_openly(
     if best is None or best.read.chance < LEAST_READ or best.probability < LEAST or best.is_far:
         return None
     passage, span, chance = best.read.window.passage, best.read.span, best.probability
-    if _is_of_other_kind(question, span.text):
+    support = support_at(passage, span)
+    if _is_of_other_kind(question, span.text) or language_of(support.sentence.text) != ENGLISH:
         return None
     why = f"Read as the answer where the question is put to these sentences (probability {chance:.2f})."
-    step = Step("choose", span.text, why, (support_at(passage, span),))
+    step = Step("choose", span.text, why, (support,))
     return Derived(span.text, _kind(passage, span), (step,), chance)
 
 

@@ -73,6 +73,14 @@ def test_no_share_is_what_something_costs() -> None:
     )
 
 
+def test_a_sentence_in_another_language_is_not_read() -> None:
+    inn = passage("Auberge", "Le toit a été refait en 2014 par l'entreprise Galland Frères.")
+    found_there = Found((inn,), senses={(inn.key, 0): SentenceLikelihood(0.5, 0.5)})
+    assert (
+        read_openly("Who redid the roof?", found_there, PARSER, ("Galland Frères", 0.5), in_one=True) is None
+    )
+
+
 def test_what_else_is_taken_for_the_answer_counts() -> None:
     question, boats = "Who is the boss of the place?", found("The boathouse")
     alone = likeliest(question, boats, PARSER, NOTHING, in_one=False)
