@@ -33,13 +33,13 @@ from provgraph.reading.values import Date, Quantity
 
 MOST_WINDOWS: Final = 16
 MOST_SPANS: Final = 5
-LEAST: Final = 0.3
+LEAST: Final = 0.33
 """How likely an answer that was read has to be right to be given."""
 LEAST_READ: Final = 0.5
 """The least chance with which it has to be read where it stands."""
-LEAST_COVERED, LEAST_LIKE = 0.1, 0.2
-"""How much of the question its window has to say, or how like the question its sentence has to be: of 48 answers with
-less of both 23 were right."""
+LEAST_COVERED, LEAST_LIKE = 0.1, 0.17
+"""How much of the question its window has to say, or how like the question its sentence has to be, where no one
+document is asked: what none of the documents is about is read in some of them."""
 _NOT_READ: Final = (is_yes_no, asks_for_several, asks_what_it_is)
 _AS_ONE: Final = 0.6
 _SURELY: Final = 6.0
@@ -93,8 +93,10 @@ class ReadAnswer:
 
     @property
     def is_far(self) -> bool:
-        """Whether it has no words of the question, nor is like it."""
-        return self.measured["covered"] < LEAST_COVERED and self.measured["likeness"] < LEAST_LIKE
+        """Whether it is neither in the document that is asked, nor has words of the question or is like it."""
+        measured = self.measured
+        is_unlike = measured["covered"] < LEAST_COVERED and measured["likeness"] < LEAST_LIKE
+        return is_unlike and not measured["in one document"]
 
 
 def read_openly(
