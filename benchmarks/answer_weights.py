@@ -298,6 +298,16 @@ def certainty_by(
     return weights
 
 
+def chances_by_parts(rows: np.ndarray, right: np.ndarray, shares: np.ndarray, part: np.ndarray) -> np.ndarray:
+    """How likely each is right by weights that were fitted on the other parts."""
+    chance = np.zeros(len(right))
+    for one in np.unique(part):
+        rest = part != one
+        weights = certainty_by(rows[rest], right[rest], shares[rest])
+        chance[~rest] = 1 / (1 + np.exp(-rows[~rest] @ weights))
+    return chance
+
+
 def fit(found: Sequence[Example]) -> dict[str, dict[str, float]]:
     """The order by all, the certainty by firsts of parts that were not fitted on; tells how well both do."""
     part = np.random.default_rng(1).integers(0, PARTS, len(found))
@@ -307,12 +317,7 @@ def fit(found: Sequence[Example]) -> dict[str, dict[str, float]]:
     rows = np.array([list(each.values()) for each in known])
     right = np.array([is_first for _, is_first in told], float)
     shares = np.array([CERTAINTY_SHARES.get(each.source, 1.0) for each in found])
-    chance = np.zeros(len(found))
-    for one in range(PARTS):
-        rest = part != one
-        weights = certainty_by(rows[rest], right[rest], shares[rest])
-        chance[~rest] = 1 / (1 + np.exp(-rows[~rest] @ weights))
-    tell(found, right, chance)
+    tell(found, right, chances_by_parts(rows, right, shares, part))
     certainty = certainty_by(rows, right, shares)
     return {
         "order": order_by(found),

@@ -18,7 +18,17 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from answer_weights import PARSER, SETS, PosedSet, ShelfFinder, certainty_by, examples, foreign, posed
+from answer_weights import (
+    PARSER,
+    SETS,
+    PosedSet,
+    ShelfFinder,
+    certainty_by,
+    chances_by_parts,
+    examples,
+    foreign,
+    posed,
+)
 from sentence_collections import opened
 from short_answers import Asked, is_right
 
@@ -84,10 +94,8 @@ def main() -> None:
     rows = np.array([list(each.measured.values()) for each in found])
     right = np.array([float(each.right) for each in found])
     shares = np.array([SHARES.get(each.source, 1.0) for each in found])
-    part, chance = np.random.default_rng(1).integers(0, PARTS, len(found)), np.zeros(len(found))
-    for one in range(PARTS):
-        weights = certainty_by(rows[part != one], right[part != one], shares[part != one])
-        chance[part == one] = 1 / (1 + np.exp(-rows[part == one] @ weights))
+    part = np.random.default_rng(1).integers(0, PARTS, len(found))
+    chance = chances_by_parts(rows, right, shares, part)
     for least in LEAST:
         given = Counter(each.source for each, likely in zip(found, chance, strict=True) if likely >= least)
         good = Counter(

@@ -82,44 +82,38 @@ class AnswerConditions:
             _is_of(self.wanted.kind, found)
             and _is_thing(found, self.text)
             and (not self.wanted.dimensions or self._is_measured(found))
-            and not is_given(found, self._parsed, self.wanted.noun)
-            and is_of_years_asked(found, self.text)
-            and is_of_time_asked(found, self.text)
-            and is_before_a_change(found, self.text)
             and not self._is_counted_from_it(found)
-            and not self._is_of_another(found)
             and not (self.wanted.noun in _COLOURS and found.text[:1].isupper())
-            and all(is_of_event_asked(found, sentence) for sentence in self._parsed)
             and not any(is_counted_from(found, sentence) for sentence in self._parsed)
-            and (
-                _is_of_two_things(found)
-                or all(is_of_thing_asked(found, sentence) for sentence in self._parsed)
-            )
-            and is_of_part_asked(found, self.text)
             and not self._is_paid_by_others(found)
-            and all(is_counted_as_asked(found, self.wanted, sentence) for sentence in self._parsed)
+            and self._is_told_of_it(found)
             and all(says_of_it(found, self.wanted, sentence) for sentence in self._parsed)
-            and not self._is_yet_to_be(found)
-            and not untied_names(found, self.names, self.views)
             and not self._is_held_back(found)
         )
 
     def may_be_told_by(self, found: Derived) -> bool:
         """The same of an answer in other words than the question's, which says what is asked by its sense alone: that
-        it is not told of another part of its sentence, name, number, year or office, nor a place for a person."""
-        return found.kind == "yes-no" or (
-            is_of_years_asked(found, self.text)
+        it is told of it, and neither of another office nor a place for a person."""
+        is_of_kind = (self.wanted.kind, _type_said(found)) not in (("Person", "Place"), ("Place", "Person"))
+        return is_of_kind and not self._holds_other_office(found) and self._is_told_of_it(found)
+
+    def _is_told_of_it(self, found: Derived) -> bool:
+        """Whether an answer is not told of another part of its sentence, thing, event, time, number or name than the
+        question's."""
+        return (
+            not is_given(found, self._parsed, self.wanted.noun)
+            and is_of_years_asked(found, self.text)
             and is_of_time_asked(found, self.text)
             and is_before_a_change(found, self.text)
-            and not is_given(found, self._parsed, self.wanted.noun)
             and not self._is_of_another(found)
-            and not self._is_yet_to_be(found)
             and all(is_of_event_asked(found, sentence) for sentence in self._parsed)
-            and all(is_of_thing_asked(found, sentence) for sentence in self._parsed)
+            and (
+                _is_of_two_things(found)
+                or all(is_of_thing_asked(found, sentence) for sentence in self._parsed)
+            )
             and is_of_part_asked(found, self.text)
-            and not self._holds_other_office(found)
             and all(is_counted_as_asked(found, self.wanted, sentence) for sentence in self._parsed)
-            and (self.wanted.kind, _type_said(found)) not in (("Person", "Place"), ("Place", "Person"))
+            and not self._is_yet_to_be(found)
             and not untied_names(found, self.names, self.views)
         )
 

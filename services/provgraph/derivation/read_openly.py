@@ -9,18 +9,17 @@ all that sentences name takes for the answer counts, too.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from provgraph.comprehension.answer_spans import AnswerSpan, answer_spans
-from provgraph.comprehension.windows import around
 from provgraph.derivation.affinity import stems
 from provgraph.derivation.evidence import Found, ReadPassage, support_at
 from provgraph.derivation.inner_phrases import inner_phrases
 from provgraph.derivation.names import likeness
-from provgraph.derivation.question_forms import as_read, asks_for_several, asks_what_it_is, is_yes_no
+from provgraph.derivation.question_forms import asks_for_several, asks_what_it_is, is_yes_no
+from provgraph.derivation.read_windows import Window, WindowSpan, log_odds, read_windows
 from provgraph.derivation.result import AnswerKind, Derived, Step
 from provgraph.derivation.telling_sentences import sense_of
 from provgraph.language.asked_kinds import asked_kind, has_kind
@@ -28,7 +27,7 @@ from provgraph.language.languages import ENGLISH, language_of
 from provgraph.language.terms import words
 from provgraph.language.weighted_sum import weighted_sum
 from provgraph.reading.propositions import Span
-from provgraph.reading.syntax import Parser
+from provgraph.reading.syntax import ParsedSentence, Parser
 from provgraph.reading.values import Date, Quantity
 
 MOST_WINDOWS: Final = 16
@@ -54,37 +53,10 @@ WEIGHTS: Final[Mapping[str, float]] = {
 
 
 @dataclass(frozen=True)
-class Window:
-    """The characters of a passage that are read together; `rank` is the place of the passage among those found."""
-
-    passage: ReadPassage
-    start: int
-    end: int
-    rank: int
-
-    @property
-    def lead(self) -> str:
-        return f"{self.passage.title}. " if self.passage.title else ""
-
-    @property
-    def text(self) -> str:
-        return f"{self.lead}{self.passage.text[self.start : self.end]}"
-
-
-@dataclass(frozen=True)
-class SpanOfWindow:
-    """A span that was read, and the chance that it answers among all of its window."""
-
-    window: Window
-    span: Span
-    chance: float
-
-
-@dataclass(frozen=True)
 class ReadAnswer:
     """The likeliest span of all windows, and what tells how likely it is right."""
 
-    read: SpanOfWindow
+    read: WindowSpan
     measured: Mapping[str, float]
 
     @property
@@ -130,11 +102,11 @@ def likeliest(
 ) -> ReadAnswer | None:
     """The span that is read with the highest chance, measured beside the question."""
     windows = list(_windows(found))
-    spans = sorted(_spans(question, windows), key=lambda each: -each.chance)
+    spans = sorted(read_windows(question, windows, MOST_SPANS), key=lambda each: -each.chance)
     if not spans:
         return None
     read, rivals = spans[0], [each for each in spans[1:] if are_two(each.span.text, spans[0].span.text)]
-    beside = _log_odds(rivals[0].chance) if rivals else -_SURELY
+    beside = log_odds(rivals[0].chance) if rivals else -_SURELY
     likest = max(_likest(found, each.window) for each in spans)
     described = min(len(inner_phrases(question, parser)), _MOST_ASKED) / _MOST_ASKED
     measured = _measures(found, read, beside, likest) | {
@@ -146,12 +118,13 @@ def likeliest(
     return ReadAnswer(read, measured)
 
 
-def _measures(found: Found, best: SpanOfWindow, beside: float, likest: float) -> dict[str, float]:
+def _measures(found: Found, best: WindowSpan, beside: float, likest: float) -> dict[str, float]:
     """What tells of a span whether it is right: `beside` are the log odds of the likeliest other answer, `likest` is
     how like the question a sentence is at most."""
-    window, read = best.window, _log_odds(best.chance)
-    like, answers = _sense(found, window, best.span.start)
-    covered = _covered(found.weights, f"{window.passage.title}. {window.text}")
+    window, read = best.window, log_odds(best.chance)
+    sentence = support_at(window.passage, best.span).parsed
+    like, answers = _sense(found, window.passage, sentence) if sentence is not None else (0.0, 0.0)
+    covered = _covered(found.weights, window.text)
     return {
         "bias": 1.0,
         "read": read / _SURELY,
@@ -160,27 +133,10 @@ def _measures(found: Found, best: SpanOfWindow, beside: float, likest: float) ->
         "less like than the likest": _likest(found, window) - likest,
         "answers": answers,
         "covered": covered,
-        "rank": window.rank / 10,
+        "rank": found.passages.index(window.passage) / 10,
         "read and covered": read * covered / _SURELY,
         "read and answers": read * answers / _SURELY,
     }
-
-
-def _spans(question: str, windows: Sequence[Window]) -> Iterator[SpanOfWindow]:
-    found = answer_spans(as_read(question), [window.text for window in windows], MOST_SPANS)
-    for window, some in zip(windows, found, strict=True):
-        for each in some:
-            if (span := _in_passage(window, each)) is not None:
-                yield SpanOfWindow(window, span, each.chance)
-
-
-def _in_passage(window: Window, read: AnswerSpan) -> Span | None:
-    """The characters of the passage; None for words of its title."""
-    start = window.start + read.start - len(window.lead)
-    if start < window.start:
-        return None
-    end = start + read.end - read.start
-    return Span(start, end, window.passage.text[start:end])
 
 
 def _windows(found: Found) -> Iterator[Window]:
@@ -190,37 +146,29 @@ def _windows(found: Found) -> Iterator[Window]:
             text = passage.text[sentence.start : sentence.end]
             if text.strip() in ("", passage.title):
                 continue
-            sense = sense_of(found, passage, sentence)
-            like, answers = (sense.likeness, sense.probability) if sense else (0.0, 0.0)
+            like, answers = _sense(found, passage, sentence)
             met = _covered(found.weights, text) - rank / 100
-            rated.append(((like, met, answers), (passage, number, rank)))
+            rated.append(((like, met, answers), (passage, number)))
     orders = [sorted(rated, key=lambda each: -each[0][by]) for by in range(3)]
     turns = zip(*orders, strict=True)
     taken: list[Window] = []
-    for passage, number, rank in dict.fromkeys(place for turn in turns for _, place in turn):
-        sentence = passage.parsed[number]
-        if not any(
-            w.passage is passage and w.start <= sentence.start and sentence.end <= w.end for w in taken
-        ):
-            spans = [(each.start, each.end) for each in passage.parsed]
-            taken.append(Window(passage, *around(passage.text, spans, number), rank))
+    for passage, number in dict.fromkeys(place for turn in turns for _, place in turn):
+        if not any(window.has(passage, passage.parsed[number]) for window in taken):
+            taken.append(Window.around(passage, number))
             yield taken[-1]
         if len(taken) == MOST_WINDOWS:
             return
 
 
-def _sense(found: Found, window: Window, place: int) -> tuple[float, float]:
-    """How like the question the sentence is in which a character stands, and how likely it answers."""
-    for sentence in window.passage.parsed:
-        if sentence.start <= place < sentence.end:
-            sense = sense_of(found, window.passage, sentence)
-            return (sense.likeness, sense.probability) if sense else (0.0, 0.0)
-    return 0.0, 0.0
+def _sense(found: Found, passage: ReadPassage, sentence: ParsedSentence) -> tuple[float, float]:
+    """How like the question a sentence is, and how likely it answers."""
+    sense = sense_of(found, passage, sentence)
+    return (sense.likeness, sense.probability) if sense else (0.0, 0.0)
 
 
 def _likest(found: Found, window: Window) -> float:
     """How like the question the likest sentence of a window is."""
-    inside = (each for each in window.passage.parsed if window.start <= each.start and each.end <= window.end)
+    inside = (each for each in window.passage.parsed if window.has(window.passage, each))
     senses = (found.senses.get((window.passage.key, sentence.start)) for sentence in inside)
     return max((sense.likeness for sense in senses if sense is not None), default=0.0)
 
@@ -241,11 +189,6 @@ def are_two(answer: str, other: str) -> bool:
     """Whether two texts are two answers, and neither is a part of the other."""
     one, two = answer.casefold(), other.casefold()
     return not one or (one not in two and two not in one and likeness(answer, other) < _AS_ONE)
-
-
-def _log_odds(chance: float) -> float:
-    likely = min(max(chance, 0.002), 0.998)
-    return math.log(likely / (1 - likely))
 
 
 def _kind(passage: ReadPassage, span: Span) -> AnswerKind:

@@ -12,10 +12,9 @@ from typing import Final
 from anyio import to_thread
 
 from provgraph.comprehension.answer_spans import answer_spans
-from provgraph.comprehension.windows import around
 from provgraph.derivation.candidates import AnswerCandidate
 from provgraph.derivation.evidence import ReadPassage
-from provgraph.derivation.question_forms import as_read
+from provgraph.derivation.read_windows import Window, bounded, log_odds, read_windows
 from provgraph.reading.propositions import Span
 from provgraph.reading.syntax import ParsedSentence
 from provgraph.reading.values import Quantity
@@ -87,10 +86,10 @@ class SpansRead:
         return max(own, default=0.0) >= chance
 
     def measures(self, passage: ReadPassage, span: Span) -> dict[str, float]:
-        chance = min(max(self.chance(passage, span), 0.002), 0.998)
+        chance = bounded(self.chance(passage, span))
         return {
             "read": chance,
-            "rather read than not": math.log(chance / (1 - chance)) / 5,
+            "rather read than not": log_odds(chance) / 5,
             "read before all": float(chance >= 0.9 * self.likeliest and chance > LIKELY),
             "of what was read": min(chance / (self.likeliest + 1e-3), 1.0),
         }
@@ -123,16 +122,10 @@ _TWO: Final = 2
 async def spans_read(question: str, sentences: Sequence[tuple[ReadPassage, ParsedSentence]]) -> SpansRead:
     """Reads the sentences, each with its neighbours, for an answer; of a passage at most two windows."""
     windows = list(_windows(sentences))
-    texts = [f"{_lead(passage)}{passage.text[start:end]}" for passage, start, end in windows]
-    found = await to_thread.run_sync(answer_spans, as_read(question), texts, MOST_SPANS)
+    read = await to_thread.run_sync(lambda: list(read_windows(question, windows, MOST_SPANS)))
     spans: dict[str, list[SpanRead]] = {}
-    for (passage, start, _), some in zip(windows, found, strict=True):
-        before = len(_lead(passage))
-        for answer_span in some:
-            if answer_span.start >= before:
-                place = (start + answer_span.start - before, start + answer_span.end - before)
-                span = Span(*place, passage.text[slice(*place)])
-                spans.setdefault(passage.key, []).append(SpanRead(span, answer_span.chance))
+    for each in read:
+        spans.setdefault(each.window.passage.key, []).append(SpanRead(each.span, each.chance))
     return SpansRead(spans)
 
 
@@ -172,22 +165,14 @@ def _adds_words(before: str, behind: str) -> bool:
     return plain and added.isdisjoint(_BETWEEN_TWO) and not added <= _NO_WORDS_OF_IT
 
 
-def _lead(passage: ReadPassage) -> str:
-    return f"{passage.title}. " if passage.title else ""
-
-
-def _windows(
-    sentences: Sequence[tuple[ReadPassage, ParsedSentence]],
-) -> Iterator[tuple[ReadPassage, int, int]]:
-    taken: list[tuple[str, int, int]] = []
+def _windows(sentences: Sequence[tuple[ReadPassage, ParsedSentence]]) -> Iterator[Window]:
+    taken: list[Window] = []
     for passage, sentence in sentences:
-        covered = any(k == passage.key and s <= sentence.start and sentence.end <= e for k, s, e in taken)
-        if covered or sum(key == passage.key for key, _, _ in taken) > 1:
+        covered = any(window.has(passage, sentence) for window in taken)
+        if covered or sum(window.passage.key == passage.key for window in taken) > 1:
             continue
-        spans = [(parsed_sentence.start, parsed_sentence.end) for parsed_sentence in passage.parsed]
         number = next(i for i, each in enumerate(passage.parsed) if each.start == sentence.start)
-        start, end = around(passage.text, spans, number)
-        taken.append((passage.key, start, end))
-        yield passage, start, end
+        taken.append(Window.around(passage, number))
+        yield taken[-1]
         if len(taken) == MOST_WINDOWS:
             return
