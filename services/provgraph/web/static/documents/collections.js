@@ -17,12 +17,12 @@ export async function collectionField(collection, view, signal) {
   return element("div", { class: "field" }, element("label", { for: "collection" }, "Collection"), select);
 }
 
-// Controls to make a collection, and to remove the one that is shown, of which there are `documents()` documents.
-export function collectionControls(collection, view, { signal, documents }) {
+// Controls to make a collection, and to remove the one that is shown.
+export function collectionControls(collection, view, signal) {
   return [
     button("New collection", () => askForName(view, signal), { class: "quiet" }),
     link(`#/access?${new URLSearchParams({ collection })}`, "Access"),
-    collection !== DEFAULT && button("Remove collection", () => askToRemove(collection, view, { signal, documents }), { class: "quiet" }),
+    collection !== DEFAULT && button("Remove collection", () => askToRemove(collection, view, signal), { class: "quiet" }),
   ];
 }
 
@@ -52,7 +52,7 @@ function askForName(view, signal) {
   });
 }
 
-function askToRemove(collection, view, { signal, documents }) {
+function askToRemove(collection, view, signal) {
   const said = element("div");
   const remove = button("Remove", async () => {
     remove.disabled = true;
@@ -66,7 +66,13 @@ function askToRemove(collection, view, { signal, documents }) {
       remove.disabled = false;
     }
   }, { class: "danger" });
+  const goes = element("p", { role: "status" });
   const dialog = openDialog(["Remove the collection “", quoted(collection), "”?"], [
-    element("p", {}, `Its ${plural(documents(), "document")}, their facts, and the answers from them go, and cannot be had back.`),
-    element("div", { class: "row" }, remove, button("Keep it", () => dialog.close(), { autofocus: true })), said], signal);
+    goes, element("div", { class: "row" }, remove, button("Keep it", () => dialog.close(), { autofocus: true })), said], signal);
+  remove.disabled = true;
+  // What is there now, not what the list showed: it may be behind what was just added.
+  json("/api/v1/documents", { query: { collection }, signal }).then((documents) => {
+    fill(goes, `Its ${plural(documents.length, "document")}, their facts, and the answers from them go, and cannot be had back.`);
+    remove.disabled = false;
+  }, (error) => error.name !== "AbortError" && fill(said, problemCard(error, { heading: "h3" })));
 }

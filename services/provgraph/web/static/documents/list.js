@@ -10,26 +10,24 @@ import { DocumentTable } from "./table.js";
 
 export async function documentList(main, { query, signal }) {
   const collection = query.get("collection") || "default";
-  const shown = { documents: [] };
   const list = element("div", { class: "stack" });
   const rereading = element("div", { class: "row" });
-  const show = () => showDocuments({ list, rereading, shown }, collection, { signal, zone, again: show });
+  const show = () => showDocuments({ list, rereading }, collection, { signal, zone, again: show });
   const zone = dropZone(collection, { signal, onDone: () => show() });
   append(main, element("div", { class: "stack documents-view" },
     element("div", { class: "row row-spread" }, element("h1", {}, "Documents"),
       element("div", { class: "row collection-row" }, await collectionField(collection, "documents", signal),
-        collectionControls(collection, "documents", { signal, documents: () => shown.documents.length }))),
+        collectionControls(collection, "documents", signal))),
     zone.node, rereading, list));
   await show();
 }
 
-async function showDocuments({ list, rereading, shown }, collection, { signal, zone, again }) {
+async function showDocuments({ list, rereading }, collection, { signal, zone, again }) {
   try {
     const [documents, { readings }] = await Promise.all([
       json("/api/v1/documents", { query: { collection, counts: true }, signal }),
       json("/api/v1/documents/readings", { query: { collection }, signal }),
     ]);
-    shown.documents = documents;
     fill(rereading, rereadControls(documents, readings, collection, { signal, zone, again }));
     const remove = (some) => askToRemove(some, collection, { signal, onRemoved: again });
     fill(list, documents.length
