@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from provgraph.derivation.kind_fit import is_age
+from provgraph.derivation.number_fit import is_age
 from provgraph.derivation.result import Derived, Incomplete, Probable, Step
 from provgraph.reading.syntax import ParsedSentence, Parser, Token
 from provgraph.reading.value_reading import find_values

@@ -21,14 +21,14 @@ from provgraph.derivation.asides import answered_without_asides
 from provgraph.derivation.asking import asking, asks_which
 from provgraph.derivation.bounds import is_bounded
 from provgraph.derivation.by_patterns import LEAST, by_patterns
-from provgraph.derivation.choosing import is_choice, told_of_each
+from provgraph.derivation.choosing import chooses_between, is_choice, told_of_each
 from provgraph.derivation.clause_answers import only_points_back, told_by_a_clause
 from provgraph.derivation.clauses_asked import without_present
 from provgraph.derivation.comparing import compared, compared_by_dates
 from provgraph.derivation.compositions import composed_relation, named_in_place
 from provgraph.derivation.cues import EVENTS, pattern_cues
 from provgraph.derivation.defined_parties import defined_party
-from provgraph.derivation.definitions import defined
+from provgraph.derivation.definitions import defined, meaning_told
 from provgraph.derivation.denials import denied
 from provgraph.derivation.differences import difference_asked, subtracted
 from provgraph.derivation.evidence import Finder
@@ -134,7 +134,7 @@ class Answerer:
         if not isinstance(result, Derived) and reading.comparison and len(reading.alternatives) > 1:
             result = await compared_by_dates(reading, self) or result
         is_which = asks_which(asking(reading, text, self.parser, {}))
-        if (reading.kind in _NOT_RANKED and not is_which) or reading.alternatives:
+        if (reading.kind in _NOT_RANKED and not is_which) or chooses_between(reading):
             return result
         known = await self._ranked(text, solver)
         accepted = await to_thread.run_sync(self._accepted, known, fits) if known else None
@@ -216,6 +216,7 @@ class Answerer:
         measured = measure_asked(text)
         value = await defined_party(text, self.finder)
         value = value or await later_date(question, text, self.parser, self.finder)
+        value = value or await meaning_told(text, self.finder)
         if value is None and measured is not None:
             value = await _measured(*measured, solver)
         if value is not None:

@@ -17,9 +17,9 @@ from provgraph.derivation.counts_asked import is_counted_as_asked
 from provgraph.derivation.events_asked import is_of_event_asked
 from provgraph.derivation.evidence import Support
 from provgraph.derivation.hints import Views
-from provgraph.derivation.kind_fit import is_age
 from provgraph.derivation.later_dates import is_counted_from
 from provgraph.derivation.name_ties import NamesAsked, untied_names
+from provgraph.derivation.number_fit import is_age, measure_alike, measures_otherwise
 from provgraph.derivation.parts_asked import is_of_part_asked
 from provgraph.derivation.prices_asked import is_of_another_payer
 from provgraph.derivation.result import CONNECT, Derived
@@ -27,6 +27,7 @@ from provgraph.derivation.things_asked import is_given, is_of_thing_asked, is_ot
 from provgraph.derivation.times_asked import is_before_a_change, is_of_time_asked, is_of_years_asked
 from provgraph.derivation.unsaid import says_of_it
 from provgraph.derivation.yes_no import statement_of
+from provgraph.language import wordnet
 from provgraph.reading.entity_types import is_office_noun, type_of_name
 from provgraph.reading.syntax import ParsedSentence, Parser, Token
 from provgraph.reading.value_reading import find_values
@@ -41,6 +42,7 @@ _COLOURS: Final = frozenset(("colour", "color"))
 _COUNTED_FROM: Final = re.compile(
     r"\s*(?:after|before|from|of) (?:(?:the|its|his|her|their|a|an) )?(\w+)", re.IGNORECASE
 )
+_RATE: Final = re.compile(r" (?:for|per|to|in) (?:each|every) \d")
 _TO_BE: Final = re.compile(r"\b(?:is|are) to be \w+")
 _DONE: Final = re.compile(r"\b(?:was|were|had|did|has|have)\b")
 _AHEAD: Final = frozenset("will shall would planned expected going due scheduled".split())
@@ -49,6 +51,8 @@ _PARTIES: Final = frozenset(
     "employer employee".split()
 )
 """Roles in an agreement, which has many words for them, and no offices."""
+_TOLD_APART: Final = 0.7
+"""How likely an answer is right that is taken for the one of the part of its sentence that is asked about."""
 _LONGEST_STATEMENT: Final = 400
 """Characters of a question that may be one sentence with its answer."""
 _KINDS: Final = {"Number": ("number", "count", "list", "span"), "Date": ("date", "number", "list", "span")}
@@ -71,6 +75,14 @@ class AnswerConditions:
     views: Views
 
     @cached_property
+    def _asks_for_somebody(self) -> bool:
+        """Whether the noun that is asked for is for people, or for a name that somebody may have: "which singer"."""
+        noun = self.wanted.noun
+        return (
+            self.wanted.kind == "Person" or wordnet.is_person(noun) or wordnet.is_kind_of(noun, "name", "n")
+        )
+
+    @cached_property
     def _parsed(self) -> Sequence[ParsedSentence]:
         return self.parser.parse(self.text, [(0, len(self.text))])
 
@@ -80,14 +92,16 @@ class AnswerConditions:
         found = _with_all_told(found)
         return (
             _is_of(self.wanted.kind, found)
-            and _is_thing(found, self.text)
+            and (self._asks_for_somebody or _is_thing(found, self.text))
             and (not self.wanted.dimensions or self._is_measured(found))
             and not self._is_counted_from_it(found)
             and not (self.wanted.noun in _COLOURS and found.text[:1].isupper())
             and not any(is_counted_from(found, sentence) for sentence in self._parsed)
             and not self._is_paid_by_others(found)
             and self._is_told_of_it(found)
-            and all(says_of_it(found, self.wanted, sentence) for sentence in self._parsed)
+            and (
+                _is_sure(found) or all(says_of_it(found, self.wanted, sentence) for sentence in self._parsed)
+            )
             and not self._is_held_back(found)
         )
 
@@ -95,6 +109,10 @@ class AnswerConditions:
         """The same of an answer in other words than the question's, which says what is asked by its sense alone: that
         it is told of it, and neither of another office nor a place for a person."""
         is_of_kind = (self.wanted.kind, _type_said(found)) not in (("Person", "Place"), ("Place", "Person"))
+        values = (each.value for each in find_values(found.text))
+        is_of_kind = is_of_kind and not any(
+            isinstance(value, Quantity) and measures_otherwise(self.wanted, value) for value in values
+        )
         return is_of_kind and not self._holds_other_office(found) and self._is_told_of_it(found)
 
     def _is_told_of_it(self, found: Derived) -> bool:
@@ -126,6 +144,7 @@ class AnswerConditions:
             or is_other_part(found, self._parsed, self.wanted.noun)
             or self._counts_another(found)
             or self._is_of_other_number(found)
+            or self._is_rate(found)
         )
 
     def _is_somebody(self, found: Derived) -> bool:
@@ -196,16 +215,19 @@ class AnswerConditions:
         supports = found.ending if found.kind == "number" else ()
         return any(is_of_another_payer(self.text, s.passage, s.words.start) for s in supports)
 
+    def _is_rate(self, found: Derived) -> bool:
+        """Whether a number is told for each so much ("one day for every 200 kilograms"), and it is asked for how much
+        it is for a number that the question has."""
+        supports = found.ending if found.kind in ("number", "count") else ()
+        is_for_number = any(isinstance(each.value, Quantity) for each in find_values(self.text))
+        return is_for_number and any(
+            _RATE.match(support.passage.text, support.words.end) for support in supports
+        )
+
     def _is_of_other_number(self, found: Derived) -> bool:
         """Whether a number is said of something else than the question names, of which its sentence has another."""
         supports = found.ending if found.kind in ("number", "count") and len(found.steps) == 1 else ()
-        return any(
-            number_of_another(parsed, support.words.start, asked) is not None
-            for support in supports
-            for asked in self._parsed
-            for parsed in support.passage.parsed
-            if parsed.start <= support.words.start < parsed.end
-        )
+        return any(_is_of_other_number(support, asked) for support in supports for asked in self._parsed)
 
     def _is_held_back(self, found: Derived) -> bool:
         """Whether the one sentence of an answer denies it, leaves it open or says it of another: who was accused of a
@@ -237,7 +259,9 @@ class AnswerConditions:
         # only of clauses with verbs of their own: of "three in Ashby and two in Orvik" two would be denied
         has_clauses = found.kind == "number" and ";" in sentence.text
         is_otherwise = has_clauses and says_otherwise(said, found.text, evidence, self.parser)
-        return is_otherwise or is_held_back(said, evidence, self.parser, self._granted)
+        return is_otherwise or is_held_back(
+            said, evidence, self.parser, self._granted, is_told_apart=_is_sure(found)
+        )
 
     @cached_property
     def _granted(self) -> frozenset[str]:
@@ -247,6 +271,19 @@ class AnswerConditions:
         is_past = any(token.tag == "VBD" or token.text.casefold() in _HAD for token in tokens)
         is_ahead = any(token.text.casefold() in _AHEAD for token in tokens)
         return frozenset((*(() if is_past else ("conditional",)), *(("planned",) if is_ahead else ())))
+
+
+def _is_of_other_number(support: Support, asked: ParsedSentence) -> bool:
+    place, sentence = support.words.start, support.parsed
+    other = number_of_another(sentence, place, asked) if sentence is not None else None
+    values = support.passage.values
+    mine = next((value.value for value in values if value.start <= place < value.end), None)
+    theirs = next((v.value for v in values if other is not None and v.start <= other.start < v.end), None)
+    return other is not None and (mine is None or theirs is None or measure_alike(mine, theirs))
+
+
+def _is_sure(found: Derived) -> bool:
+    return found.confidence >= _TOLD_APART
 
 
 def _type_said(found: Derived) -> str:

@@ -8,8 +8,9 @@ from typing import Final
 from provgraph.derivation.asking import Asking
 from provgraph.derivation.candidates import AnswerCandidate
 from provgraph.derivation.evidence import ReadPassage
-from provgraph.derivation.kind_fit import CLOCK, is_hour
+from provgraph.derivation.kind_fit import CLOCK
 from provgraph.derivation.names import likeness, words_of
+from provgraph.derivation.number_fit import is_hour
 from provgraph.derivation.proposals import PHRASE
 from provgraph.reading.value_reading import read_value
 from provgraph.reading.values import Date, Quantity

@@ -33,8 +33,16 @@ _OF_SUMS: Final = {"high": 2, "big": 1, "large": 1}
 """Adjectives that say of a sum how much it is, and in how many meanings its noun may be one."""
 MONEY: Final = "money"
 SHARE: Final = "share"
+TEMPERATURE: Final = "temperature"
 _MEASURED: Final = {"money": MONEY, "share": SHARE}
 """Dimensions of numbers that have no unit of measure, by the kind of a question."""
+_MEASURED_BY: Final[dict[str, str]] = {
+    **dict.fromkeys(("height", "length", "distance", "depth", "width", "altitude", "elevation", "diameter"), "length"),
+    **dict.fromkeys(("price", "cost", "salary", "budget", "fee", "rent", "fine", "wage", "fare"), MONEY),
+    "weight": "mass", "area": "area", "speed": "speed", "temperature": TEMPERATURE, "duration": "time months",
+    "percentage": SHARE,
+}  # fmt: skip
+"""What a number for an attribute measures."""
 _ATTRIBUTES: Final = frozenset(
     "height length weight area population age distance number amount percentage share size cost price speed depth "
     "width budget salary capacity temperature rate".split()
@@ -247,7 +255,8 @@ def _kind(
     if noun is not None and noun.lemma.casefold() == "number" and _is_designation(sentence, noun):
         return "", frozenset(), ""
     if noun is not None:
-        return kind_of_noun(noun.lemma.casefold()) or plain.get(asked, ""), frozenset(), ""
+        kind, lemma = kind_of_noun(noun.lemma.casefold()) or plain.get(asked, ""), noun.lemma.casefold()
+        return kind, frozenset(_MEASURED_BY.get(lemma, "").split() if kind == "Number" else ()), ""
     return question.expected_type or ("" if focus is not None else type_by_words(text)), frozenset(), ""
 
 

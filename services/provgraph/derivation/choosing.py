@@ -31,6 +31,11 @@ def is_choice(question: QuestionReading) -> bool:
     return question.kind == "which-of" and not question.comparison
 
 
+def chooses_between(question: QuestionReading) -> bool:
+    """Whether an answer is one of those named, or made of them: not of "the agreement between A and B"."""
+    return bool(question.alternatives) and (bool(question.comparison) or question.kind == "which-of")
+
+
 async def told_of_each(
     question: QuestionReading, parser: Parser, finder: Finder
 ) -> Derived | Incomplete | None:

@@ -10,7 +10,7 @@ from typing import Final
 from provgraph.derivation.affinity import part_of, related
 from provgraph.derivation.asking import Asking
 from provgraph.derivation.evidence import Support
-from provgraph.derivation.kind_fit import counts_another
+from provgraph.derivation.number_fit import counts_another
 from provgraph.derivation.result import Derived
 from provgraph.language import wordnet
 from provgraph.reading.syntax import ParsedSentence, Token

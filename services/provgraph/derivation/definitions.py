@@ -1,9 +1,10 @@
 """What something is: what a sentence says behind "is" of a subject that has the question's words and hardly more, or in
-an apposition to its name.
+an apposition to its name; and what a code or a word in quotation marks means.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from provgraph.derivation.asking import asking
@@ -22,6 +23,35 @@ _LONGEST: Final = 25
 _TELLING: Final = frozenset("NOUN PROPN VERB ADJ NUM".split())
 _LEFT_OUT: Final = frozenset("acl:relcl appos parataxis advcl nsubj cop aux punct cc mark advmod".split())
 _DEFINING: Final = frozenset("a an the".split())
+
+
+_MEANING_ASKED: Final = re.compile(
+    r"what (?:does|do|is meant by|is the meaning of)\b(?P<words>.{1,160})", re.IGNORECASE
+)
+_TERM: Final = re.compile(r"\b(?P<code>[A-Z]{1,4}[-.]?\d{1,4})\b|[\"“‘](?P<quoted>[^\"“”‘’]{1,60})[\"”’]")
+_MEANING: Final = (
+    r"\b{}\b[\"”’]?(?: [\w ]{{1,30}}?)? (?:means|stands for|indicates|signals) (?:that )?(?P<meaning>[^.;\n]{{3,160}}?)"
+    r"(?=[.;\n]|,? (?:and|so|in which) )",
+    r"(?:^|\n|[.;] ){}(?::| [–—=]) (?P<meaning>[^.;\n]{{3,160}})",
+)
+
+
+async def meaning_told(text: str, finder: Finder) -> Derived | None:
+    """What a code ("E4") or quoted word means, where the passages found say it in one way; else None."""
+    asked = _MEANING_ASKED.match(text)
+    term = _TERM.search(asked["words"]) if asked is not None and "mean" in text.casefold() else None
+    if term is None:
+        return None
+    patterns = [re.compile(form.format(re.escape(term["code"] or term["quoted"]))) for form in _MEANING]
+    told: dict[str, Derived] = {}
+    for passage in await finder.passages(text):
+        for match in (m for pattern in patterns for m in pattern.finditer(passage.text)):
+            span = Span(match.start("meaning"), match.end("meaning"), match["meaning"])
+            step = Step(
+                "look up", span.text, f"It is said to mean this: {span.text}.", (support_at(passage, span),)
+            )
+            told[span.text] = Derived(span.text, "span", (step,), _CONFIDENCE)
+    return next(iter(told.values())) if len(told) == 1 else None
 
 
 async def defined(question: QuestionReading, text: str, parser: Parser, finder: Finder) -> Derived | None:

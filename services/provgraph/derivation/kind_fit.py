@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
-from provgraph.derivation.affinity import related, stems
-from provgraph.derivation.asking import MONEY, SHARE, Asking
+from provgraph.derivation.affinity import stems
+from provgraph.derivation.asking import Asking
 from provgraph.derivation.candidates import AnswerCandidate
 from provgraph.derivation.compositions import relative_asked
 from provgraph.derivation.names import likeness, words_of
+from provgraph.derivation.number_fit import is_hour, number_fit
 from provgraph.derivation.proposals import PHRASE
 from provgraph.language import wordnet
 from provgraph.reading.entity_types import (
@@ -22,16 +23,19 @@ from provgraph.reading.entity_types import (
     type_of_name,
     type_of_noun,
 )
-from provgraph.reading.propositions import Span
-from provgraph.reading.value_reading import SINCE_MIDNIGHT
-from provgraph.reading.values import Date, Quantity, Value, dimension
+from provgraph.reading.values import Date, Quantity, dimension
 
-_OF_THE_CALENDAR: Final = frozenset(
-    "January February March April May June July August September October November December Monday Tuesday Wednesday "
-    "Thursday Friday Saturday Sunday".split()
+_MONTHS: Final = (
+    "January February March April May June July August September October November December".split()
 )
+_DAYS: Final = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+_OF_THE_CALENDAR: Final = frozenset((*_MONTHS, *_DAYS))
+_NAMES_OF: Final = {
+    "day": re.compile(rf"(?:every )?(?:{'|'.join(_DAYS)})s?"),
+    "month": re.compile("|".join(_MONTHS)),
+}
+_DOTTED: Final = re.compile(r"(?:[01]?\d|2[0-3])[.:][0-5]\d")
 _NO_NAME: Final = re.compile(r"[A-Z]\.?|[SJ]r\.?")
-_YEAR: Final = re.compile(r"1\d{3}|20\d\d")
 
 
 def part_in_question(asked: Asking, candidate: AnswerCandidate) -> float:
@@ -54,15 +58,17 @@ def kind_fit(asked: Asking, candidate: AnswerCandidate, kinds: Mapping[str, froz
     if asked.kind == "Date":
         if not isinstance(value, Date):
             return _time_fit(asked, candidate)
-        if asked.noun in _PARTS_OF_YEARS and value.precision not in _PARTS_OF_YEARS[asked.noun]:
+        is_otherwise = asked.noun in _PARTS_OF_YEARS and value.precision not in _PARTS_OF_YEARS[asked.noun]
+        if is_otherwise or _CLOCK_ASKED.match(asked.text):
             return 0.3
         return 1.0 if value.has_year else 0.4
     if asked.kind == "Number":
-        return _number_fit(asked, candidate)
+        return number_fit(asked, candidate)
     if isinstance(value, Date):
         return 0.3 if not asked.kind and not asked.noun else 0.0
     if value is not None:  # a number alone is nothing that somebody did
-        return 0.0 if asked.kind or asked.noun or not getattr(value, "unit", True) else 0.6
+        has_unit, may_be = bool(getattr(value, "unit", True)), not asked.noun or _may_be_number(asked.noun)
+        return 0.6 if has_unit and may_be and not asked.kind else 0.0
     if _is_no_name(asked, candidate.label) or is_another_person(asked, candidate):
         return 0.0
     if asked.kind == "Reason":
@@ -111,6 +117,9 @@ _PARTS_OF_YEARS: Final = {"day": ("day",), "month": ("day", "month")}
 _BY_TIME: Final = 0.6
 _BYCLOCK: Final = 0.95
 _LONGEST_TIME: Final = 7
+_CLOCK_ASKED: Final = re.compile(
+    r"^(?:at|from|until|till|by|before|after) what time\b|^what time\b(?! of)", re.IGNORECASE
+)
 CLOCK: Final = re.compile(
     r"\b(?:(?:half|quarter|five|ten|twenty) (?:past|to) \w+|noon|midnight|\w+ o[’']clock"
     r"|\d{1,2}(?:[:.]\d\d)? ?[ap]\.?m\b)",
@@ -118,19 +127,20 @@ CLOCK: Final = re.compile(
 )
 
 
-def is_hour(value: Value | None) -> bool:
-    return isinstance(value, Quantity) and value.unit == SINCE_MIDNIGHT
-
-
 def _time_fit(asked: Asking, candidate: AnswerCandidate) -> float:
     """A time that no calendar has: "at Easter", "shortly before midnight", "after nine minutes"."""
-    if asked.noun:
-        return 0.0
-    case = case_of(candidate)
+    is_clock, case = _CLOCK_ASKED.match(asked.text) is not None, case_of(candidate)
+    if asked.noun and not is_clock:
+        names = _NAMES_OF.get(asked.noun)
+        return 0.95 if names is not None and names.fullmatch(candidate.label) else 0.0
+    if is_clock and case in ("at", "by", "from", "until") and _DOTTED.fullmatch(candidate.label):
+        return _BYCLOCK
     if is_hour(candidate.value):
         return _BYCLOCK
     if CLOCK.search(candidate.label):
         return _BY_TIME if len(candidate.label.split()) <= _LONGEST_TIME else 0.0
+    if is_clock:
+        return 0.0
     if isinstance(candidate.value, Quantity):
         return _BY_TIME if case in ("after", "within") and dimension(candidate.value.unit) in _TIMES else 0.0
     head = candidate.sentence.tokens[candidate.head]
@@ -256,6 +266,27 @@ def country_in(name: str) -> str:
     return tail if tail in _countries() else ""
 
 
+_OF_NUMBERS: Final = frozenset("noun.quantity noun.attribute noun.possession noun.relation".split())
+_OF_NUMBERS_TOO: Final = frozenset("limit maximum minimum threshold dose level".split())
+
+
+@lru_cache(maxsize=4_096)
+def _may_be_number(noun: str) -> bool:
+    """Whether what a noun is for may be told by a number: a limit, an income, a ratio."""
+    return noun in _OF_NUMBERS_TOO or not _OF_NUMBERS.isdisjoint(wordnet.fields(noun, "n", 1))
+
+
+_NAMED_KINDS: Final = frozenset(("Organization", "Place", "Person"))
+_NATURAL: Final = frozenset("noun.plant noun.food noun.substance noun.body noun.feeling noun.state".split())
+
+
+@lru_cache(maxsize=4_096)
+def _is_no_named_kind(noun: str) -> bool:
+    """Whether what a noun is for is no person, place or organization: an illness, a material, a limb."""
+    fields = wordnet.fields(noun, "n", 2) if noun else ()
+    return bool(fields) and _NATURAL.issuperset(fields)
+
+
 _ACTING: Final = 0.55
 _BEINGS: Final = frozenset(("noun.person", "noun.group"))
 
@@ -273,7 +304,7 @@ def _is_name(candidate: AnswerCandidate) -> bool:
 
 def _type_fit(asked: Asking, found: str, candidate: AnswerCandidate) -> float:
     if not asked.kind:
-        return 0.6
+        return 0.3 if found in _NAMED_KINDS and _is_no_named_kind(asked.noun) else 0.6
     if found == asked.kind:
         return 0.95 if not asked.noun else 0.85
     if found == PHRASE:
@@ -292,109 +323,3 @@ def _type_fit(asked: Asking, found: str, candidate: AnswerCandidate) -> float:
     }:
         return 0.4
     return 0.0
-
-
-_THAN: Final = re.compile(
-    r"\s(?:\w+\s)?(?:more|less|fewer|higher|lower|larger|smaller|longer|shorter|above|below)\sthan\b"
-)
-"""What stands behind a number that only compares."""
-
-
-def _number_fit(asked: Asking, candidate: AnswerCandidate) -> float:
-    value = candidate.value
-    if not isinstance(value, Quantity):
-        return 0.0
-    if _THAN.match(candidate.passage.text, candidate.span.end) and "than" not in asked.text:
-        return 0.1
-    if asked.dimensions - {MONEY, SHARE} and dimension(value.unit) in asked.dimensions:
-        return 1.0
-    if asked.dimensions & {MONEY, SHARE}:
-        return _share_or_money_fit(asked, value, candidate)
-    if asked.dimensions and is_age(asked.text, candidate.passage.text, candidate.span):
-        return 1.0
-    if asked.dimensions:
-        return 1.0 if dimension(value.unit) in asked.dimensions else 0.1 if value.unit or value.noun else 0.3
-    if asked.counted:
-        return _count_fit(asked, value, candidate)
-    return 0.8
-
-
-def _count_fit(asked: Asking, value: Quantity, candidate: AnswerCandidate) -> float:
-    """Whether a number is of what is counted, or measures so much of it."""
-    if value.unit == "%" and asked.counted not in _OF_HUNDRED:
-        return 0.1
-    noun = value.noun.casefold() or _counted_by(candidate)
-    if noun and _is_person_counted(noun, asked.counted):
-        return 1.0
-    if noun and (noun.startswith(asked.counted[:4]) or related(asked.counted, "n", noun, "n") >= 0.5):
-        return 1.0
-    if noun and not value.unit:
-        return 0.1 if counts_another(noun, asked.counted) else 0.5
-    if value.unit and _is_of(asked.counted, candidate):
-        return 1.0
-    measures = bool(dimension(value.unit)) or bool(_YEAR.fullmatch(candidate.label))
-    return 0.1 if measures else 0.7 if not value.unit else 0.3
-
-
-def _is_of(counted: str, candidate: AnswerCandidate) -> bool:
-    """Whether so much of it is told: "24 grams of salt"."""
-    behind = _OF_IT.match(candidate.passage.text, candidate.span.end)
-    return behind is not None and any(word.startswith(counted[:4]) for word in behind[1].casefold().split())
-
-
-_OF_IT: Final = re.compile(r" of ((?:\w+ ){0,2}\w+)")
-_AGE: Final = re.compile(r"(?:(?:, |\()(?P<aside>\d{1,3})[,)]|\baged? (?:of )?(?P<aged>\d{1,3}|[a-z-]+)\b)")
-
-
-def is_age(question: str, text: str, place: Span) -> bool:
-    """Whether a number without a unit is somebody's age, and that is asked for: "Mr Marr, 47, said"."""
-    return question.casefold().startswith("how old") and any(
-        match.start(name) <= place.start < match.end(name)
-        for match in _AGE.finditer(text, max(place.start - 10, 0), place.end + 1)
-        for name in ("aside", "aged")
-    )
-
-
-_PEOPLE: Final = frozenset(("people", "person"))
-
-
-def _counted_by(candidate: AnswerCandidate) -> str:
-    """The noun that a number stands before, as the tree has it; empty where it stands alone."""
-    tokens = candidate.sentence.tokens
-    number = tokens[candidate.head]
-    if number.pos == "NOUN":
-        return number.lemma.casefold()
-    above = tokens[number.head] if number.head > number.index else None
-    return above.lemma.casefold() if above is not None and above.pos == "NOUN" else ""
-
-
-def _is_person_counted(noun: str, asked: str) -> bool:
-    """Whether people are counted, and the noun is for one of them: "7,800 spectators"."""
-    return asked in _PEOPLE and wordnet.is_person(noun)
-
-
-@lru_cache(maxsize=8_192)
-def counts_another(noun: str, asked: str) -> bool:
-    """Whether both nouns are known, and neither is a kind of the other or made of the same stuff: homes, people."""
-    if _is_person_counted(noun, asked):
-        return False
-    first, second = wordnet.fields(noun, "n", 2), wordnet.fields(asked, "n", 2)
-    is_group = asked in _PEOPLE and wordnet.is_kind_of(noun, "social group", "n")
-    return is_group or (bool(first) and bool(second) and set(first).isdisjoint(second))
-
-
-_OF_HUNDRED: Final = frozenset("percent percentage share proportion".split())
-
-
-def _share_or_money_fit(asked: Asking, value: Quantity, candidate: AnswerCandidate) -> float:
-    """A share is of a hundred, a sum of money has a currency, or at least no unit that measures something else."""
-    if SHARE in asked.dimensions:
-        return 1.0 if value.unit == "%" else 0.1
-    if value.unit == "%" or dimension(value.unit) or is_hour(value):
-        return 0.0
-    return 1.0 if value.unit or _is_coin(_counted_by(candidate)) else 0.4
-
-
-@lru_cache(maxsize=4_096)
-def _is_coin(noun: str) -> bool:
-    return bool(noun) and wordnet.is_kind_of(noun, "monetary unit", "n", 8)

@@ -21,7 +21,7 @@ from provgraph.derivation.names import holds, likeness, words_of
 from provgraph.derivation.result import CONNECT, Derived
 from provgraph.language import wordnet
 from provgraph.language.terms import FUNCTION_WORDS, terms
-from provgraph.reading.entity_types import gender_of_name
+from provgraph.reading.entity_types import gender_of_name, type_of_name
 from provgraph.reading.questions import QuestionReading
 from provgraph.reading.syntax import Token
 from provgraph.reading.value_reading import DAY_NAMES
@@ -119,7 +119,7 @@ def _is_tied(name: str, support: Support, found: Derived, asked: NamesAsked, vie
     if at is None:
         return _is_in(passage, name)
     view = views.sentence(passage, passage.parsed[at])
-    if holds(view.text, name):
+    if _parts_are_told(name, view):
         return True
     if not _may_mean(view, name):
         return False
@@ -129,15 +129,42 @@ def _is_tied(name: str, support: Support, found: Derived, asked: NamesAsked, vie
     if likeness(subject, found.text) >= _ALIKE:
         subject = ""  # who is asked for
     is_topic = likeness(name, passage.title) >= _ALIKE or holds(passage.title, name)
-    is_rival = bool(subject) and likeness(subject, passage.title) < _ALIKE
+    is_rival = _is_rival(subject, name, asked, passage)
     if is_topic and (not is_rival or _is_code(name)):
         return True
-    if not subject and _goes_on(name, passage, at, views):
+    if not subject and (_goes_on(name, passage, at, views) or _says_the_rest(view, name, asked)):
         return True
     links = [label for label in _names_in(view) if label not in asked.names or label in view.resolved]
     topic = "" if is_rival else passage.title
     about = [each for each in (found.text, topic, *links) if each and likeness(each, name) < _ALIKE]
     return _is_told_together(name, about, asked, _other_views(view, found, asked.passages, views))
+
+
+def _parts_are_told(name: str, view: SentenceView) -> bool:
+    """Whether a sentence has a name, or of one joined by "of", "for" or "in" one part, and the title the others."""
+    parts = [part.removeprefix("the ") for part in _JOINING.split(name)]
+    own = [holds(view.text, part) for part in parts]
+    titled = (holds(view.passage.title, part) for part in parts)
+    return any(own) and all(a or b for a, b in zip(own, titled, strict=True))
+
+
+_JOINING: Final = re.compile(r" (?:of|for|in|at) ")
+
+
+def _is_rival(subject: str, name: str, asked: NamesAsked, passage: ReadPassage) -> bool:
+    """Whether a sentence is about another than a name: not where the question names that one, too, nor where both are
+    known to be of two kinds, and the title only has the name among others: "Rules of the Marl Club"."""
+    if not subject or likeness(subject, passage.title) >= _ALIKE:
+        return False
+    if any(holds(each, subject) for each in asked.names if likeness(each, name) < _AS_ONE):
+        return False
+    kinds = {_type_of(each, passage) for each in (subject, name)}
+    is_among_others = holds(passage.title, name) and likeness(passage.title, name) < _ALIKE
+    return not (is_among_others and len(kinds - {""}) > 1)
+
+
+def _type_of(name: str, passage: ReadPassage) -> str:
+    return type_of_name(name) or passage.reading.type_of(name)
 
 
 def _is_code(name: str) -> bool:
@@ -218,6 +245,18 @@ def _goes_on(name: str, passage: ReadPassage, at: int, views: Views) -> bool:
         if others >= _BEFORE or _named_subject(view):
             return False
     return False
+
+
+def _says_the_rest(view: SentenceView, name: str, asked: NamesAsked) -> bool:
+    """Whether a sentence without a name of its own says nearly all else of the question, in a document that has the
+    name: "The collision was caused by a valve", where that of the Lady Isolde is asked about."""
+    said = asked.others & stems(view.text)
+    is_most = len(said) >= max(_MOST_SAID * len(asked.others), _LEAST_SAID)
+    same = (each for each in asked.passages if each.document == view.passage.document)
+    return is_most and any(holds(each.text, name) for each in (view.passage, *same))
+
+
+_MOST_SAID, _LEAST_SAID = 0.75, 2
 
 
 def _has_name(view: SentenceView, name: str) -> bool:

@@ -15,6 +15,7 @@ from provgraph.derivation.asking import Asking
 from provgraph.derivation.features import LinkedPassages, words_met
 from provgraph.derivation.inner_phrases import inner_phrases
 from provgraph.derivation.names import holds, likeness
+from provgraph.derivation.number_fit import measure_alike
 from provgraph.derivation.parts_asked import is_told_apart, number_asked, rest_asked
 from provgraph.derivation.pronouns_put import with_noun_put
 from provgraph.derivation.proposals import PHRASE
@@ -356,10 +357,10 @@ def _of_the_name(order: Sequence[RankedAnswer], ranking: AnswerRanking) -> Ranke
     if is_asked and other is None:
         return first
     place = other.start if is_asked and other is not None else number.start if number is not None else -1
-    beside = (
-        e for e in order if e.candidate.sentence is sentence and isinstance(e.candidate.value, Quantity)
+    alike = (
+        e for e in order if e.candidate.sentence is sentence and measure_alike(own.value, e.candidate.value)
     )
-    right = next((e for e in beside if e.candidate.span.start <= place < e.candidate.span.end), None)
+    right = next((e for e in alike if e.candidate.span.start <= place < e.candidate.span.end), None)
     return replace(first, label=right.label, candidate=right.candidate) if right is not None else first
 
 

@@ -53,12 +53,12 @@ def sense_of(found: Found, passage: ReadPassage, sentence: ParsedSentence) -> Se
 
 def is_about_another(asked: Asking, view: SentenceView) -> bool:
     """Whether a sentence is about something of another name that ends with the same word, and does not name what the
-    question does: "Marl Bridge", "Kestrel Bridge"."""
+    question does: "Marl Bridge", "Kestrel Bridge"; a title that holds the name ("Rules of the Marl Bridge") is none."""
     about = (*view.resolved, view.passage.title)
     for name in asked.names:
         words = words_of(name)
         if len(words) > 1 and not holds(view.text, name) and likeness(name, view.passage.title) < _AS_ONE:
-            others = [words_of(each) for each in about if likeness(each, name) == 0]
+            others = [words_of(each) for each in about if likeness(each, name) == 0 and not holds(each, name)]
             if any(len(each) > 1 and each[-1] == words[-1] and each[0] != words[0] for each in others):
                 return True
     return False

@@ -18,6 +18,8 @@ from provgraph.verdicts.converses import roles
 _LIGHT: Final = frozenset("be have do become get take make".split())
 _BEFORE_NOUN: Final = ("DET", "ADJ", "NUM", "NOUN", "PROPN", "PUNCT", "PRON")
 _FARTHEST: Final = 5
+_SHORT: Final = 4
+"""Letters of a noun that may be any part of another: the light of a lighthouse is told by its first ones."""
 _ASKING: Final = frozenset("what which whose how many much".split())
 _DONE_TO: Final = ("obj", "nsubj:pass")
 _TAKING_UP: Final = frozenset(
@@ -302,6 +304,7 @@ def _is_done_to_another(sentence: ParsedSentence, verbs: set[str], objects: set[
         and token.lemma.casefold() not in _TAKING_UP
         and not any(
             related(one, "n", other, "n")
+            or (len(one) > _SHORT and other.startswith(one))
             or wordnet.is_kind_of(one, other, "n")
             or wordnet.is_kind_of(other, one, "n")
             for one, other in ((token.lemma.casefold(), thing) for thing in objects)

@@ -64,8 +64,8 @@ _ASKED: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
         _any(
             r"\bhow much (?:money|did \w+ (?:cost|pay|earn)|(?:does|do|did|is|was|will|would|must|has|have)\b.{0,300}\b"
             r"(?:cost|costs|pay|paid|owe|charge|earn|worth|spend|spent|price))",
-            r"\bwhat (?:does|do|did|will|would|has|have)\b.{0,300}\b(?:pay|paid|spend|spent|charge|owe"
-            r"|earn)\b(?! attention)",
+            r"\bwhat (?:does|do|did|will|would|has|have)\b.{0,300}(?:(?<!\bto)\s|\b(?:have|has|had|need|needs) to\s)"
+            r"(?:pay|paid|spend|spent|charge|owe|earn)\b(?! attention)",
             r"\b(?:what|which) (?:does|do|did|is|was)\b.{0,300}\b(?:cost|price|fee|salary|rent|fare|wage)s?\b",
             r"\b(?:wie ?viel|was)\b.{0,300}\b(?:kostet|kosten|kostete|verdient|zahlt|zahlen|bezahlt)\b",
             r"\b(?:wie hoch|welche[nr]?|was)\b.{0,300}\b(?:preis|gebühr|miete|lohn|gehalt|kosten|beitrag)\b",

@@ -22,6 +22,7 @@ _MOST: Final = frozenset("most majority".split())
 _SOME_OF: Final = frozenset("some several many".split())
 _FEW: Final = frozenset("few minority".split())
 _ROLES: Final = ("nsubj", "obj", "iobj", "obl", "nmod", "conj")
+_EVERYBODY: Final = frozenset("they them we us you everyone everybody everything these those".split())
 _LIMITS: Final = {
     "at least": (0, 1), "more than": (0, 1), "over": (0, 1), "less than": (1, 0), "fewer than": (1, 0),
     "under": (1, 0), "at most": (1, 0), "no more than": (1, 0), "up to": (1, 0), "nearly": (1, 0), "almost": (1, 0),
@@ -94,8 +95,11 @@ def met_portion(
 
 
 def met_share(claimed: str, said: str) -> Literal["entailed", "contradicted", "not said"]:
-    """The same for words that stand alone: what "most of them" means for "all of them"."""
+    """The same for words that stand alone: what "most of them" means for "all of them"; "two of them" or "a woman"
+    means nothing for it."""
     mine, theirs = (_ALONE.get(word.lower()) for word in (claimed, said))
+    if mine is not None and theirs is None and said.lower() not in _EVERYBODY:
+        return "not said"
     if mine is None or theirs is None or theirs.within(mine):
         return "entailed"
     return "contradicted" if theirs.apart(mine) else "not said"

@@ -21,10 +21,17 @@ _CORE: Final = frozenset(("who or what", "whom or what", "predicate"))
 _NEARLY: Final = frozenset(("almost", "nearly"))
 
 
-def is_held_back(claim: str, evidence: EvidenceText, parser: Parser, granted: Set[str] = frozenset()) -> bool:
+def is_held_back(
+    claim: str,
+    evidence: EvidenceText,
+    parser: Parser,
+    granted: Set[str] = frozenset(),
+    *,
+    is_told_apart: bool = False,
+) -> bool:
     """Whether the sentence that has most of a claim says it as planned, alleged, nearly so or over, or of another day,
     somebody else or a part; False where the evidence does not speak of it. `granted` are ways of saying it that are no
-    matter."""
+    matter; with `is_told_apart` it is known otherwise which part of the sentence is meant."""
     reading = next(
         readings(read_claim(claim, parser, [evidence.title]), [text_meaning(evidence, parser)]), None
     )
@@ -44,7 +51,7 @@ def is_held_back(claim: str, evidence: EvidenceText, parser: Parser, granted: Se
         )
         for objection in against
     )  # fmt: skip
-    return of_another or any(objection.kind in OF_OTHERS for objection in against)
+    return of_another or (not is_told_apart and any(each.kind in OF_OTHERS for each in against))
 
 
 def says_otherwise(claim: str, answer: str, evidence: EvidenceText, parser: Parser) -> bool:

@@ -212,6 +212,8 @@ def _standing(number: int, role: str, governor: int, cover: Cover) -> GovernedUn
     opposed = [at for at in own if is_opposed(at, role, sentence.parsed)]
     if opposed:
         return GovernedUnit(number, role, "another's", sentence.parsed.tokens[opposed[0]], beside=True)
+    if fillers and own and all(_is_in_clause_below(at, governor, sentence.parsed) for at in own):
+        return GovernedUnit(number, role, "apart")
     left = [at for at in own if not _is_of_filler(number, at, governor, role, cover)]
     unnamed = role != "A" or not fillers or any(_is_open(index, sentence) for index in fillers)
     near = any(
@@ -219,6 +221,13 @@ def _standing(number: int, role: str, governor: int, cover: Cover) -> GovernedUn
         for at in left
     )
     return GovernedUnit(number, role, "near" if near else "apart", why="part" if own and not left else "")
+
+
+def _is_in_clause_below(at: int, governor: int, sentence: ParsedSentence) -> bool:
+    """Whether a word stands in an adverbial clause under another: "in the hall, as the library is being painted"."""
+    chain = list(sentence.chain(at)) if at >= 0 else []
+    below = chain[: chain.index(governor)] if governor in chain else []
+    return any(sentence.tokens[index].relation.startswith("advcl") for index in below)
 
 
 def _objects_of(governor: int, sentence: SentenceWords) -> list[int]:

@@ -49,6 +49,8 @@ MONITORS = (
     "by the manufacturer."
 )
 BOARD_LINES = "We thank all.\n\nIsolde Renn, chief executive\nAmbrose Thackly, chairman of the board"
+FLOWN = "Two of the injured, a woman from Stennick and a deckhand, were flown by helicopter to Morley General Hospital."
+MOVED = "The next meeting will be held in the town hall, since the floor of the library is being refinished."
 DIVIDEND = "Halden did not pay a dividend for 2020, but it paid a dividend for 2021."
 
 
@@ -59,6 +61,8 @@ def label(claim: str, text: str) -> str:
 @pytest.mark.parametrize(
     ("claim", "text"),
     [
+        ("All of the injured were flown to Morley General Hospital.", FLOWN),
+        ("The next meeting will be held in the library.", MOVED),
         ("Ingrid Aas chairs the budget.", BOARD),
         ("The ferry was built in 2012.", FERRY),
         ("The ferry was rebuilt in 1998.", FERRY),
