@@ -48,8 +48,9 @@ def measured_by(value: Quantity) -> str:
 
 def measure_alike(one: Value | None, other: Value | None) -> bool:
     """Whether two values are numbers that measure the same, or nothing both."""
-    are_numbers = isinstance(one, Quantity) and isinstance(other, Quantity)
-    return are_numbers and measured_by(one) == measured_by(other)
+    if not isinstance(one, Quantity) or not isinstance(other, Quantity):
+        return False
+    return measured_by(one) == measured_by(other)
 
 
 def measures_otherwise(asked: Asking, value: Quantity) -> bool:
