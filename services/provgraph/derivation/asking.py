@@ -189,7 +189,16 @@ def _noun(sentence: ParsedSentence, focus: Token | None) -> Token | None:
     )
     while subject is not None and _continues(sentence, subject):
         subject = tokens[subject.index + 1]
+    if is_who and subject is not None and subject.pos == "PROPN":
+        return _office(sentence, subject)
     return _telling(sentence, subject) if subject is not None and subject.pos == "NOUN" else None
+
+
+def _office(sentence: ParsedSentence, first: Token) -> Token | None:
+    """The noun of an office in capitals: "who is the Safety Officer"; None where it is somebody's name."""
+    head = sentence.tokens[first.head] if first.relation in ("compound", "amod") and first.head > 0 else first
+    has_article = any(child.text.casefold() == "the" for child in sentence.children[head.index])
+    return head if has_article and wordnet.is_person(head.lemma.casefold()) else None
 
 
 def _behind_owner(tokens: Sequence[Token]) -> int:

@@ -17,6 +17,8 @@ REPORTS = {
     "kroner, she accepted in 2018 and spent on a new crane. On Sunday the foundry is closed.",
     "Manual": "E4: the tank is missing. E5 on the display means that the lid sensor is dirty, and wiping it is "
     "enough.",
+    "Rules of the Velm Rowing Club": "The Safety Officer, Malakai Fonua, may forbid any outing. The Captain serves for "
+    "one year.",
     "Edda Quill": "Edda Quill wrote crime novels, for which she used the pseudonym Martin Grieve. Her bell cools for "
     "one day for every 200 kilograms.",
     "Agreement between Orrin Pumps and Larkfield Valves": "The agreement takes effect on 1 May 2022. Samples are "
