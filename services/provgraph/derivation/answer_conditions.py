@@ -10,6 +10,7 @@ from typing import Final
 
 from provgraph.derivation.affinity import related, stems
 from provgraph.derivation.answer_forms import with_unit
+from provgraph.derivation.answer_kinds import is_of_other_kind
 from provgraph.derivation.answer_statements import answered_statement
 from provgraph.derivation.asking import OF_SAID, Asking
 from provgraph.derivation.clauses_asked import narrowing
@@ -19,7 +20,7 @@ from provgraph.derivation.evidence import Support
 from provgraph.derivation.hints import Views
 from provgraph.derivation.later_dates import is_counted_from
 from provgraph.derivation.name_ties import NamesAsked, untied_names
-from provgraph.derivation.number_fit import is_age, measure_alike, measures_otherwise
+from provgraph.derivation.number_fit import is_age, measure_alike
 from provgraph.derivation.parts_asked import is_of_part_asked
 from provgraph.derivation.prices_asked import is_of_another_payer
 from provgraph.derivation.result import CONNECT, Derived
@@ -92,6 +93,7 @@ class AnswerConditions:
         found = _with_all_told(found)
         return (
             _is_of(self.wanted.kind, found)
+            and not is_of_other_kind(found, "", self.wanted)
             and (self._asks_for_somebody or _is_thing(found, self.text))
             and (not self.wanted.dimensions or self._is_measured(found))
             and not self._is_counted_from_it(found)
@@ -108,11 +110,7 @@ class AnswerConditions:
     def may_be_told_by(self, found: Derived) -> bool:
         """The same of an answer in other words than the question's, which says what is asked by its sense alone: that
         it is told of it, and neither of another office nor a place for a person."""
-        is_of_kind = (self.wanted.kind, _type_said(found)) not in (("Person", "Place"), ("Place", "Person"))
-        values = (each.value for each in find_values(found.text))
-        is_of_kind = is_of_kind and not any(
-            isinstance(value, Quantity) and measures_otherwise(self.wanted, value) for value in values
-        )
+        is_of_kind = not is_of_other_kind(found, _type_said(found), self.wanted)
         return is_of_kind and not self._holds_other_office(found) and self._is_told_of_it(found)
 
     def _is_told_of_it(self, found: Derived) -> bool:

@@ -191,7 +191,8 @@ class SentenceView:
         last = others[-1]
         ends = [last, *(c for c in self.sentence.children[last.index] if c.relation in ("flat", "compound"))]
         start, end = min(t.start for t in (first, *inner)), max(t.end for t in ends)
-        return " ".join(self.passage.text[start:end].split())
+        words = " ".join(self.passage.text[start:end].split())
+        return "" if ";" in words else words
 
     def heads_of(self, name: str) -> list[int]:
         """The tokens that stand for what is named, by its own words or by what they stand for."""

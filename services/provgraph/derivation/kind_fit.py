@@ -23,17 +23,11 @@ from provgraph.reading.entity_types import (
     type_of_name,
     type_of_noun,
 )
+from provgraph.reading.value_reading import DAY_NAMES, MONTH_NAMES
 from provgraph.reading.values import Date, Quantity, dimension
 
-_MONTHS: Final = (
-    "January February March April May June July August September October November December".split()
-)
-_DAYS: Final = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
-_OF_THE_CALENDAR: Final = frozenset((*_MONTHS, *_DAYS))
-_NAMES_OF: Final = {
-    "day": re.compile(rf"(?:every )?(?:{'|'.join(_DAYS)})s?"),
-    "month": re.compile("|".join(_MONTHS)),
-}
+_OF_THE_CALENDAR: Final = frozenset((*DAY_NAMES.split("|"), *MONTH_NAMES.split("|")))
+_NAMES_OF: Final = {"day": re.compile(rf"(?:every )?(?:{DAY_NAMES})s?"), "month": re.compile(MONTH_NAMES)}
 _DOTTED: Final = re.compile(r"(?:[01]?\d|2[0-3])[.:][0-5]\d")
 _NO_NAME: Final = re.compile(r"[A-Z]\.?|[SJ]r\.?")
 

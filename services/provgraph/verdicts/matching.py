@@ -279,7 +279,8 @@ class Matcher(HeadMatcher):
         mine, theirs = claimed.own_portion, thing.portion
         if mine is not None and theirs is None and thing.kind == "name" and not thing.plural:
             return Outcome("entailed", thing.span)
-        finding = met_portion(mine, theirs, claimed.determiner, claimed.plural)
+        is_one = thing.determiner in ("a", "an") and not thing.plural
+        finding = met_portion(mine, theirs, claimed.determiner, claimed.plural, said_of_one=is_one)
         words = [share.words if share is not None else "" for share in (theirs, mine)]
         return Outcome(
             finding, thing.span, f"“{words[0]}”, not “{words[1]}”" if all(words) else "not how many"

@@ -81,9 +81,17 @@ def portion(noun: Token, sentence: ParsedSentence, claimed: bool = False) -> Por
 
 
 def met_portion(
-    claimed: Portion | None, said: Portion | None, determiner: str, plural: bool
+    claimed: Portion | None,
+    said: Portion | None,
+    determiner: str,
+    plural: bool,
+    *,
+    said_of_one: bool = False,
 ) -> Literal["entailed", "contradicted", "not said"]:
-    """What a portion of the text means for that of the claim, whose noun has `determiner` where it has no portion."""
+    """What a portion of the text means for that of the claim, whose noun has `determiner` where it has no portion.
+    Where the text tells of one ("a single opera"), there are not several."""
+    if said_of_one and claimed is not None and claimed.words in ("several", "many"):
+        return "not said"
     if claimed is None:
         part = said is not None and said.least < 1 and (determiner in _DEFINITE or not plural)
         return "not said" if part else "entailed"

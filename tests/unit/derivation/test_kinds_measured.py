@@ -5,8 +5,12 @@ from __future__ import annotations
 
 import pytest
 
+from provgraph.derivation.answer_kinds import is_of_other_kind
+from provgraph.derivation.asking import asking
+from provgraph.derivation.result import Derived
 from provgraph.language.asked_kinds import asked_kind
-from unit.derivation.shelf import short
+from provgraph.reading.questions import read_question
+from unit.derivation.shelf import PARSER, short
 
 REPORTS = {
     "Report on the Velm Cable Car": "The accident happened at 16:42 on 22 August 2019, when the car struck the lower "
@@ -40,6 +44,22 @@ REPORTS = {
 )
 async def test_an_answer_measures_what_is_asked_for(question: str, answer: str) -> None:
     assert await short(question, REPORTS) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Which timber lines the hall?", "falcons"),
+        ("Which firm ran the bus?", "Saturday"),
+        ("At what time did it happen?", "29 kilometres an hour"),
+        ("Who built the hall?", "France"),
+    ],
+)
+def test_what_is_plainly_of_another_kind_is_no_answer(question: str, answer: str) -> None:
+    wanted = asking(read_question(question, PARSER), question, PARSER, {})
+    said = "Place" if answer == "France" else ""
+    assert is_of_other_kind(Derived(answer, "entity", (), 0.9), said, wanted)
+    assert not is_of_other_kind(Derived("Velm & Sons", "entity", (), 0.9), "", wanted)
 
 
 def test_what_something_is_sold_to_pay_for_is_no_sum() -> None:

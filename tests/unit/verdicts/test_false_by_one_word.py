@@ -50,6 +50,9 @@ MONITORS = (
 )
 BOARD_LINES = "We thank all.\n\nIsolde Renn, chief executive\nAmbrose Thackly, chairman of the board"
 FLOWN = "Two of the injured, a woman from Stennick and a deckhand, were flown by helicopter to Morley General Hospital."
+OPERAS = (
+    "Dario Pell was a composer. Besides more than sixty songs he wrote three symphonies and a single opera."
+)
 MOVED = "The next meeting will be held in the town hall, since the floor of the library is being refinished."
 DIVIDEND = "Halden did not pay a dividend for 2020, but it paid a dividend for 2021."
 
@@ -63,6 +66,7 @@ def label(claim: str, text: str) -> str:
     [
         ("All of the injured were flown to Morley General Hospital.", FLOWN),
         ("The next meeting will be held in the library.", MOVED),
+        ("Dario Pell wrote several operas.", OPERAS),
         ("Ingrid Aas chairs the budget.", BOARD),
         ("The ferry was built in 2012.", FERRY),
         ("The ferry was rebuilt in 1998.", FERRY),
