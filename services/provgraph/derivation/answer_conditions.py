@@ -110,7 +110,8 @@ class AnswerConditions:
     def may_be_told_by(self, found: Derived) -> bool:
         """The same of an answer in other words than the question's, which says what is asked by its sense alone: that
         it is told of it, and neither of another office nor a place for a person."""
-        is_of_kind = not is_of_other_kind(found, _type_said(found), self.wanted)
+        is_measured = not self.wanted.dimensions or self._is_measured(found)
+        is_of_kind = is_measured and not is_of_other_kind(found, _type_said(found), self.wanted)
         return is_of_kind and not self._holds_other_office(found) and self._is_told_of_it(found)
 
     def _is_told_of_it(self, found: Derived) -> bool:

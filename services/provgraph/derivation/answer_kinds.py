@@ -7,10 +7,12 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from provgraph.derivation.affinity import stems
 from provgraph.derivation.asking import Asking
 from provgraph.derivation.number_fit import measures_otherwise
 from provgraph.derivation.result import Derived
 from provgraph.language import wordnet
+from provgraph.language.terms import FUNCTION_WORDS, words
 from provgraph.reading.value_reading import DAY_NAMES, MONTH_NAMES, find_values
 from provgraph.reading.values import Quantity
 
@@ -18,6 +20,7 @@ _CALENDAR: Final = re.compile(rf"(?:on |in )?(?:every )?(?:{DAY_NAMES}|{MONTH_NA
 _APART: Final = frozenset((("Person", "Place"), ("Place", "Person")))
 _BEINGS: Final = frozenset(("noun.animal", "noun.person"))
 _OF_BEINGS: Final = frozenset(("noun.animal", "noun.person", "noun.group", "noun.food", "noun.tops"))
+_MOST: Final = 0.6
 _WHAT: Final = re.compile(r"(?:\w+ )?(?:what|which) ", re.IGNORECASE)
 
 
@@ -30,9 +33,18 @@ def is_of_other_kind(found: Derived, type_said: str, wanted: Asking) -> bool:
         return True
     if wanted.kind not in ("", "Date", "Number") and _CALENDAR.fullmatch(found.text):
         return True
-    return (
-        found.kind in ("span", "entity") and bool(wanted.noun) and _are_beings_for_a_thing(found.text, wanted)
-    )
+    if found.kind not in ("span", "entity") or not wanted.noun:
+        return False
+    return _are_beings_for_a_thing(found.text, wanted) or _repeats(found.text, wanted)
+
+
+def _repeats(answer: str, wanted: Asking) -> bool:
+    """Whether most words of an answer in common words are the question's: the silver salt cellar for what it is insured
+    for."""
+    own = [stems(word) for word in words(answer) if word.casefold() not in FUNCTION_WORDS]
+    asked = {stem for word in wanted.words for stem in stems(word.text)}
+    given = sum(not each.isdisjoint(asked) for each in own)
+    return answer == answer.lower() and len(own) > 1 and given >= _MOST * len(own)
 
 
 def _are_beings_for_a_thing(answer: str, wanted: Asking) -> bool:

@@ -12,7 +12,7 @@ from provgraph.derivation.asking import Asking
 from provgraph.derivation.candidates import AnswerCandidate
 from provgraph.derivation.compositions import relative_asked
 from provgraph.derivation.names import likeness, words_of
-from provgraph.derivation.number_fit import is_hour, number_fit
+from provgraph.derivation.number_fit import is_hour, measured_by, number_fit
 from provgraph.derivation.proposals import PHRASE
 from provgraph.language import wordnet
 from provgraph.reading.entity_types import (
@@ -61,8 +61,9 @@ def kind_fit(asked: Asking, candidate: AnswerCandidate, kinds: Mapping[str, froz
     if isinstance(value, Date):
         return 0.3 if not asked.kind and not asked.noun else 0.0
     if value is not None:  # a number alone is nothing that somebody did
-        has_unit, may_be = bool(getattr(value, "unit", True)), not asked.noun or _may_be_number(asked.noun)
-        return 0.6 if has_unit and may_be and not asked.kind else 0.0
+        measured = measured_by(value) if isinstance(value, Quantity) else ""
+        may_be = not asked.noun or _may_be_number(asked.noun, measured)
+        return 0.6 if may_be and not asked.kind and getattr(value, "unit", True) else 0.0
     if _is_no_name(asked, candidate.label) or is_another_person(asked, candidate):
         return 0.0
     if asked.kind == "Reason":
@@ -265,9 +266,12 @@ _OF_NUMBERS_TOO: Final = frozenset("limit maximum minimum threshold dose level".
 
 
 @lru_cache(maxsize=4_096)
-def _may_be_number(noun: str) -> bool:
-    """Whether what a noun is for may be told by a number: a limit, an income, a ratio."""
-    return noun in _OF_NUMBERS_TOO or not _OF_NUMBERS.isdisjoint(wordnet.fields(noun, "n", 1))
+def _may_be_number(noun: str, measured: str) -> bool:
+    """Whether what a noun is for may be told by a number that measures this: a limit, an income, a ratio; no fine is
+    told by a length."""
+    fields = wordnet.fields(noun, "n", 1)
+    is_sum = "noun.possession" in fields and bool(measured)
+    return noun in _OF_NUMBERS_TOO or (not is_sum and not _OF_NUMBERS.isdisjoint(fields))
 
 
 _NAMED_KINDS: Final = frozenset(("Organization", "Place", "Person"))

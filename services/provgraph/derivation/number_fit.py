@@ -58,8 +58,7 @@ def measures_otherwise(asked: Asking, value: Quantity) -> bool:
     own = measured_by(value)
     if asked.kind == "Date":
         return bool(own) and own not in _TIMES
-    plain = asked.dimensions - {MONEY, SHARE}
-    return asked.kind == "Number" and bool(own) and bool(plain) and own not in asked.dimensions
+    return asked.kind == "Number" and bool(own) and bool(asked.dimensions) and own not in asked.dimensions
 
 
 _TIMES: Final = frozenset(("time", "months"))
@@ -136,7 +135,7 @@ def _share_or_money_fit(asked: Asking, value: Quantity, candidate: AnswerCandida
     """A share is of a hundred, a sum of money has a currency, or at least no unit that measures something else."""
     if SHARE in asked.dimensions:
         return 1.0 if value.unit == "%" else 0.1
-    if value.unit == "%" or dimension(value.unit) or is_hour(value):
+    if value.unit == "%" or measured_by(value) or is_hour(value):
         return 0.0
     return 1.0 if value.unit or _is_coin(_counted_by(candidate)) else 0.4
 

@@ -53,6 +53,8 @@ async def test_an_answer_measures_what_is_asked_for(question: str, answer: str) 
         ("Which firm ran the bus?", "Saturday"),
         ("At what time did it happen?", "29 kilometres an hour"),
         ("Who built the hall?", "France"),
+        ("What is the price of a filter?", "5 °C"),
+        ("What is the salt cellar in the museum insured for?", "a salt cellar"),
     ],
 )
 def test_what_is_plainly_of_another_kind_is_no_answer(question: str, answer: str) -> None:
