@@ -32,6 +32,7 @@ from short_answers import HERE, Asked, is_right
 from written_documents import written_documents
 
 from provgraph.derivation.asking import Asking
+from provgraph.derivation.choosing import chooses_between
 from provgraph.derivation.evidence import Found, ReadPassage, SentenceLikelihood
 from provgraph.derivation.hints import Views
 from provgraph.derivation.masking import read_with_names
@@ -232,7 +233,7 @@ async def examples(
     for each in questions:
         finder.document = each.documents[0] if each.documents else ""
         reading = read_with_names(each.question, PARSER, await finder.passages(each.question))
-        if reading.alternatives or reading.kind == "yes-no":
+        if chooses_between(reading) or reading.kind == "yes-no":
             continue
         known = LookedUp(await Solver(plan(reading), finder).solutions(), bridges=bridges)
         ranking = AnswerRanking(reading, each.question, PARSER, finder, views, known)

@@ -20,7 +20,7 @@ from provgraph.derivation.evidence import Support
 from provgraph.derivation.hints import Views
 from provgraph.derivation.later_dates import is_counted_from
 from provgraph.derivation.name_ties import NamesAsked, untied_names
-from provgraph.derivation.number_fit import is_age, measure_alike
+from provgraph.derivation.number_fit import is_age
 from provgraph.derivation.parts_asked import is_of_part_asked
 from provgraph.derivation.prices_asked import is_of_another_payer
 from provgraph.derivation.result import CONNECT, Derived
@@ -218,15 +218,18 @@ class AnswerConditions:
         """Whether a number is told for each so much ("one day for every 200 kilograms"), and it is asked for how much
         it is for a number that the question has."""
         supports = found.ending if found.kind in ("number", "count") else ()
-        is_for_number = any(isinstance(each.value, Quantity) for each in find_values(self.text))
-        return is_for_number and any(
-            _RATE.match(support.passage.text, support.words.end) for support in supports
-        )
+        is_for_each = any(_RATE.match(support.passage.text, support.words.end) for support in supports)
+        return is_for_each and any(isinstance(each.value, Quantity) for each in find_values(self.text))
 
     def _is_of_other_number(self, found: Derived) -> bool:
         """Whether a number is said of something else than the question names, of which its sentence has another."""
         supports = found.ending if found.kind in ("number", "count") and len(found.steps) == 1 else ()
-        return any(_is_of_other_number(support, asked) for support in supports for asked in self._parsed)
+        return any(
+            number_of_another(support.passage, support.parsed, support.words.start, asked) is not None
+            for support in supports
+            if support.parsed is not None
+            for asked in self._parsed
+        )
 
     def _is_held_back(self, found: Derived) -> bool:
         """Whether the one sentence of an answer denies it, leaves it open or says it of another: who was accused of a
@@ -270,15 +273,6 @@ class AnswerConditions:
         is_past = any(token.tag == "VBD" or token.text.casefold() in _HAD for token in tokens)
         is_ahead = any(token.text.casefold() in _AHEAD for token in tokens)
         return frozenset((*(() if is_past else ("conditional",)), *(("planned",) if is_ahead else ())))
-
-
-def _is_of_other_number(support: Support, asked: ParsedSentence) -> bool:
-    place, sentence = support.words.start, support.parsed
-    other = number_of_another(sentence, place, asked) if sentence is not None else None
-    values = support.passage.values
-    mine = next((value.value for value in values if value.start <= place < value.end), None)
-    theirs = next((v.value for v in values if other is not None and v.start <= other.start < v.end), None)
-    return other is not None and (mine is None or theirs is None or measure_alike(mine, theirs))
 
 
 def _is_sure(found: Derived) -> bool:

@@ -12,6 +12,7 @@ from provgraph.derivation.asking import Asking
 from provgraph.derivation.number_fit import measures_otherwise
 from provgraph.derivation.result import Derived
 from provgraph.language import wordnet
+from provgraph.language.asked_kinds import asked_kind, has_kind
 from provgraph.language.terms import FUNCTION_WORDS, words
 from provgraph.reading.value_reading import DAY_NAMES, MONTH_NAMES, find_values
 from provgraph.reading.values import Quantity
@@ -36,6 +37,12 @@ def is_of_other_kind(found: Derived, type_said: str, wanted: Asking) -> bool:
     if found.kind not in ("span", "entity") or not wanted.noun:
         return False
     return _are_beings_for_a_thing(found.text, wanted) or _repeats(found.text, wanted)
+
+
+def has_no_number_asked(question: str, answer: str) -> bool:
+    """Whether a sum, a share or a number is asked for, and an answer has none."""
+    kind = asked_kind(question)
+    return kind in ("money", "share", "number") and has_kind(answer, kind) is False
 
 
 def _repeats(answer: str, wanted: Asking) -> bool:

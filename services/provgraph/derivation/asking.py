@@ -37,12 +37,11 @@ TEMPERATURE: Final = "temperature"
 _MEASURED: Final = {"money": MONEY, "share": SHARE}
 """Dimensions of numbers that have no unit of measure, by the kind of a question."""
 _MEASURED_BY: Final[dict[str, str]] = {
-    **dict.fromkeys(("height", "length", "distance", "depth", "width", "altitude", "elevation", "diameter"), "length"),
-    **dict.fromkeys(("price", "cost", "salary", "budget", "fee", "rent", "fine", "wage", "fare"), MONEY),
-    "weight": "mass", "area": "area", "speed": "speed", "temperature": TEMPERATURE, "duration": "time months",
-    "percentage": SHARE,
+    **dict.fromkeys(("height", "length", "distance", "depth", "width"), "length"),
+    **dict.fromkeys(("price", "cost", "salary", "budget"), MONEY),
+    "weight": "mass", "area": "area", "speed": "speed", "temperature": TEMPERATURE, "percentage": SHARE,
 }  # fmt: skip
-"""What a number for an attribute measures."""
+"""What a number for one of `_ATTRIBUTES` measures."""
 _ATTRIBUTES: Final = frozenset(
     "height length weight area population age distance number amount percentage share size cost price speed depth "
     "width budget salary capacity temperature rate".split()
@@ -265,7 +264,7 @@ def _kind(
         return "", frozenset(), ""
     if noun is not None:
         kind, lemma = kind_of_noun(noun.lemma.casefold()) or plain.get(asked, ""), noun.lemma.casefold()
-        return kind, frozenset(_MEASURED_BY.get(lemma, "").split() if kind == "Number" else ()), ""
+        return kind, frozenset((_MEASURED_BY[lemma],) if lemma in _MEASURED_BY else ()), ""
     return question.expected_type or ("" if focus is not None else type_by_words(text)), frozenset(), ""
 
 

@@ -12,7 +12,7 @@ from provgraph.derivation.asking import Asking
 from provgraph.derivation.candidates import AnswerCandidate
 from provgraph.derivation.compositions import relative_asked
 from provgraph.derivation.names import likeness, words_of
-from provgraph.derivation.number_fit import is_hour, measured_by, number_fit
+from provgraph.derivation.number_fit import TIMES, is_hour, measured_by, number_fit
 from provgraph.derivation.proposals import PHRASE
 from provgraph.language import wordnet
 from provgraph.reading.entity_types import (
@@ -137,14 +137,13 @@ def _time_fit(asked: Asking, candidate: AnswerCandidate) -> float:
     if is_clock:
         return 0.0
     if isinstance(candidate.value, Quantity):
-        return _BY_TIME if case in ("after", "within") and dimension(candidate.value.unit) in _TIMES else 0.0
+        return _BY_TIME if case in ("after", "within") and dimension(candidate.value.unit) in TIMES else 0.0
     head = candidate.sentence.tokens[candidate.head]
     is_time = "noun.time" in wordnet.fields(head.lemma.casefold(), "n", 1) or head.text in _OF_THE_CALENDAR
     is_said_so = bool(case) or head.relation.startswith("obl") or head.relation == "advmod"
     return _BY_TIME if is_time and is_said_so and len(candidate.label.split()) <= _LONGEST_TIME else 0.0
 
 
-_TIMES: Final = frozenset(("time", "months"))
 _LOCATIVE: Final = frozenset(
     "in at on behind under near inside beside above below outside beneath between opposite along into through from to "
     "off over within beyond".split()

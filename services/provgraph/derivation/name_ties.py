@@ -158,9 +158,9 @@ def _is_rival(subject: str, name: str, asked: NamesAsked, passage: ReadPassage) 
         return False
     if any(holds(each, subject) for each in asked.names if likeness(each, name) < _AS_ONE):
         return False
-    kinds = {_type_of(each, passage) for each in (subject, name)}
-    is_among_others = holds(passage.title, name) and likeness(passage.title, name) < _ALIKE
-    return not (is_among_others and len(kinds - {""}) > 1)
+    if likeness(passage.title, name) >= _ALIKE or not holds(passage.title, name):
+        return True
+    return len({_type_of(each, passage) for each in (subject, name)} - {""}) <= 1
 
 
 def _type_of(name: str, passage: ReadPassage) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -11,9 +12,11 @@ from provgraph.derivation.asking import MONEY, SHARE, TEMPERATURE, Asking
 from provgraph.derivation.candidates import AnswerCandidate
 from provgraph.language import wordnet
 from provgraph.reading.propositions import Span
-from provgraph.reading.value_reading import SINCE_MIDNIGHT
+from provgraph.reading.value_reading import SINCE_MIDNIGHT, FoundValue
 from provgraph.reading.values import Quantity, Value, dimension
 
+TIMES: Final = frozenset(("time", "months"))
+"""What a span of time measures."""
 _YEAR: Final = re.compile(r"1\d{3}|20\d\d")
 _THAN: Final = re.compile(
     r"\s(?:\w+\s)?(?:more|less|fewer|higher|lower|larger|smaller|longer|shorter|above|below)\sthan\b"
@@ -53,15 +56,18 @@ def measure_alike(one: Value | None, other: Value | None) -> bool:
     return measured_by(one) == measured_by(other)
 
 
+def stand_alike(values: Sequence[FoundValue], one: int, other: int) -> bool:
+    """Whether the numbers at two places measure the same, as far as both are read as numbers."""
+    mine, theirs = (next((v.value for v in values if v.start <= at < v.end), None) for at in (one, other))
+    return mine is None or theirs is None or measure_alike(mine, theirs)
+
+
 def measures_otherwise(asked: Asking, value: Quantity) -> bool:
     """Whether a number measures what no answer does: a speed no time, minutes no temperature."""
     own = measured_by(value)
     if asked.kind == "Date":
-        return bool(own) and own not in _TIMES
+        return bool(own) and own not in TIMES
     return asked.kind == "Number" and bool(own) and bool(asked.dimensions) and own not in asked.dimensions
-
-
-_TIMES: Final = frozenset(("time", "months"))
 
 
 def _count_fit(asked: Asking, value: Quantity, candidate: AnswerCandidate) -> float:

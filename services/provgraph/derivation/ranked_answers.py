@@ -15,7 +15,6 @@ from provgraph.derivation.asking import Asking
 from provgraph.derivation.features import LinkedPassages, words_met
 from provgraph.derivation.inner_phrases import inner_phrases
 from provgraph.derivation.names import holds, likeness
-from provgraph.derivation.number_fit import measure_alike
 from provgraph.derivation.parts_asked import is_told_apart, number_asked, rest_asked
 from provgraph.derivation.pronouns_put import with_noun_put
 from provgraph.derivation.proposals import PHRASE
@@ -353,14 +352,14 @@ def _of_the_name(order: Sequence[RankedAnswer], ranking: AnswerRanking) -> Ranke
     if not isinstance(own.value, Quantity) or not parsed:
         return first
     is_asked, number = number_asked(own.passage, own.span.start, ranking.text)
-    other = number_of_another(sentence, own.span.start, parsed[0])
+    other = number_of_another(own.passage, sentence, own.span.start, parsed[0])
     if is_asked and other is None:
         return first
     place = other.start if is_asked and other is not None else number.start if number is not None else -1
-    alike = (
-        e for e in order if e.candidate.sentence is sentence and measure_alike(own.value, e.candidate.value)
+    beside = (
+        e for e in order if e.candidate.sentence is sentence and isinstance(e.candidate.value, Quantity)
     )
-    right = next((e for e in alike if e.candidate.span.start <= place < e.candidate.span.end), None)
+    right = next((e for e in beside if e.candidate.span.start <= place < e.candidate.span.end), None)
     return replace(first, label=right.label, candidate=right.candidate) if right is not None else first
 
 

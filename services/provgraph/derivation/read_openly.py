@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Final
 
 from provgraph.derivation.affinity import stems
+from provgraph.derivation.answer_kinds import has_no_number_asked
 from provgraph.derivation.evidence import Found, ReadPassage, support_at
 from provgraph.derivation.inner_phrases import inner_phrases
 from provgraph.derivation.names import likeness
@@ -22,7 +23,6 @@ from provgraph.derivation.question_forms import asks_for_several, asks_what_it_i
 from provgraph.derivation.read_windows import Window, WindowSpan, log_odds, read_windows
 from provgraph.derivation.result import AnswerKind, Derived, Step
 from provgraph.derivation.telling_sentences import sense_of
-from provgraph.language.asked_kinds import asked_kind, has_kind
 from provgraph.language.languages import ENGLISH, language_of
 from provgraph.language.terms import words
 from provgraph.language.weighted_sum import weighted_sum
@@ -84,17 +84,11 @@ def read_openly(
         return None
     passage, span, chance = best.read.window.passage, best.read.span, best.probability
     support = support_at(passage, span)
-    if _is_of_other_kind(question, span.text) or language_of(support.sentence.text) != ENGLISH:
+    if has_no_number_asked(question, span.text) or language_of(support.sentence.text) != ENGLISH:
         return None
     why = f"Read as the answer where the question is put to these sentences (probability {chance:.2f})."
     step = Step("choose", span.text, why, (support,))
     return Derived(span.text, _kind(passage, span), (step,), chance)
-
-
-def _is_of_other_kind(question: str, answer: str) -> bool:
-    """Whether a sum, a share or a number is asked for, and an answer has none."""
-    kind = asked_kind(question)
-    return kind in ("money", "share", "number") and has_kind(answer, kind) is False
 
 
 def likeliest(

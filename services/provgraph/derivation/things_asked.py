@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from provgraph.derivation.affinity import related
+from provgraph.derivation.evidence import ReadPassage
+from provgraph.derivation.number_fit import stand_alike
 from provgraph.derivation.result import Derived
 from provgraph.language import wordnet
 from provgraph.reading.syntax import ParsedSentence, Token
@@ -355,7 +357,9 @@ def _whose(sentence: ParsedSentence, token: Token) -> Token | None:
     return before if is_of else None
 
 
-def number_of_another(sentence: ParsedSentence, place: int, question: ParsedSentence) -> Token | None:
+def number_of_another(
+    passage: ReadPassage, sentence: ParsedSentence, place: int, question: ParsedSentence
+) -> Token | None:
     """The other number of a sentence that stands with what the question names, where the one at `place` does not: of
     "three in Graz and two in Tysen" two, for Tysen; None where the number at `place` may be the one."""
     own = next((token for token in sentence.tokens if token.start <= place < token.end), None)
@@ -370,7 +374,9 @@ def number_of_another(sentence: ParsedSentence, place: int, question: ParsedSent
         if token.lemma.casefold() in asked and (owner := _owner(sentence, token)) is not None
     }
     mine = {own.index, own.head}
-    return next(iter(owners.values()), None) if len(owners) == 1 and mine.isdisjoint(owners) else None
+    other = next(iter(owners.values()), None) if len(owners) == 1 and mine.isdisjoint(owners) else None
+    is_alike = other is not None and stand_alike(passage.values, place, other.start)
+    return other if is_alike else None
 
 
 def _owner(sentence: ParsedSentence, token: Token) -> Token | None:
