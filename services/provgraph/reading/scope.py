@@ -24,6 +24,10 @@ _KEPT: Final = frozenset("nsubj nsubj:pass obj root appos conj obl:agent".split(
 _WITHIN: Final = frozenset("compound flat nummod appos nmod".split())
 _ARTICLES: Final = frozenset("the a an its their his her this that".split())
 _ASKING: Final = frozenset("which what who whom whose how".split())
+_WORKS: Final = frozenset(
+    "trial study survey experiment report agreement contract lease minutes manual film novel book opera play".split()
+)
+"""What a document is, or tells of."""
 _MONTHS: Final = frozenset(calendar.month_name[1:])
 _YEAR: Final = re.compile(r"(?:1[0-9]|20)\d\d")
 
@@ -68,7 +72,7 @@ def name_words(sentences: Sequence[ParsedSentence]) -> frozenset[str]:
 def scope_names(sentence: ParsedSentence) -> frozenset[str]:
     """The words of names that may say which document is meant: of "the mayor of Halversund" the last."""
     every = name_words([sentence])
-    named = [t for t in sentence.tokens if _is_name(t) and _phrase(t, sentence, every, of_verbs=True)]
+    named = [t for t in sentence.tokens if _is_name(t) and _phrase(t, sentence, every, every, of_verbs=True)]
     return frozenset(word for token in named for word in _own_words(token))
 
 
@@ -78,18 +82,20 @@ def words_of_text(text: str) -> frozenset[str]:
 
 
 def without_scope(
-    sentence: ParsedSentence, text: str, head: frozenset[str], *, of_verbs: bool = True
+    sentence: ParsedSentence, text: str, head: frozenset[str], *, of_verbs: bool = True, title: str = ""
 ) -> Unscoped:
     """The text without the phrases whose words all stand in the head of a document; all of it where there is none.
 
     "Who is the mayor of Halversund?" is "Who is the mayor?", and "the Halversund library" is "the library". Numbers and
-    dates stay. What hangs on a verb ("was held in Halversund") goes only with `of_verbs`, or where it begins the text
-    and ends with a comma ("Under CG-117, …").
+    dates stay. What hangs on a verb ("was held in Halversund") goes only with `of_verbs`, where it names a work or an
+    inquiry ("took part in the CALMER trial"), or where it begins the text and ends with a comma ("Under CG-117, …") or
+    has only words of the `title` ("At Orvik Pool dogs are …").
     """
     dropped: list[_Dropped] = []
+    titled = words_of_text(title)
     for token in sentence.tokens:
         if _is_name(token) and not any(each.start <= token.start < each.end for each in dropped):
-            found = _phrase(token, sentence, head, of_verbs)
+            found = _phrase(token, sentence, head, titled, of_verbs)
             dropped += [_with_space(found, text)] if found else []
     made, places, at = "", [(0, 0)], 0
     for each in sorted(dropped, key=lambda each: each.start):
@@ -114,18 +120,30 @@ def _with_space(dropped: _Dropped, text: str) -> _Dropped:
 _BEHIND: Final = re.compile(r",? ?")
 
 
-def _phrase(token: Token, sentence: ParsedSentence, head: frozenset[str], of_verbs: bool) -> _Dropped | None:
+def _phrase(
+    token: Token, sentence: ParsedSentence, head: frozenset[str], titled: frozenset[str], of_verbs: bool
+) -> _Dropped | None:
     """The largest phrase around a name that says no more than the head does, and may be left out."""
     tops = [token]
     while tops[-1].head >= 0 and tops[-1].relation in _WITHIN:
         tops.append(sentence.tokens[tops[-1].head])
     for top in reversed(tops):
-        if _is_said(sentence, top, head) and (found := _left_out(top, sentence, head, of_verbs)):
-            return found
+        if _is_said(sentence, top, head):
+            with_verbs = of_verbs or _names_work(top, sentence)
+            if found := _left_out(top, sentence, head, with_verbs, _is_said(sentence, top, titled)):
+                return found
     return None
 
 
-def _left_out(top: Token, sentence: ParsedSentence, head: frozenset[str], of_verbs: bool) -> _Dropped | None:
+def _names_work(top: Token, sentence: ParsedSentence) -> bool:
+    """Whether a phrase means the document, or the inquiry that it tells of: "in the CALMER trial"."""
+    determined = any(c.text.casefold() == "the" for c in sentence.children[top.index])
+    return determined and top.lemma.casefold() in _WORKS
+
+
+def _left_out(
+    top: Token, sentence: ParsedSentence, head: frozenset[str], of_verbs: bool, is_titled: bool
+) -> _Dropped | None:
     first, last = sentence.edges(top)
     tokens = sentence.tokens
     if _is_to_whom(top, sentence):  # "gave Orvik Trams the largest order"
@@ -138,7 +156,7 @@ def _left_out(top: Token, sentence: ParsedSentence, head: frozenset[str], of_ver
     last = _with_names_behind(last, tokens, head)
     if tokens[first].text.casefold() == "to" and first and tokens[first - 1].text.casefold() == "according":
         first -= 1
-    is_opening = first == 0 and tokens[last + 1 : last + 2] and tokens[last + 1].text == ","
+    is_opening = first == 0 and (is_titled or (tokens[last + 1 : last + 2] and tokens[last + 1].text == ","))
     of_noun = above.pos not in ("VERB", "AUX") and not tokens[first].text.casefold().startswith("accord")
     if tokens[first].text.casefold() not in _LEADS or not (of_noun or of_verbs or is_opening):
         return None

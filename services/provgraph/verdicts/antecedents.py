@@ -65,6 +65,20 @@ def joined_subject(pronoun: Token, meaning: SentenceMeaning) -> Thing | None:
     )
 
 
+def institution_before(pronoun: Token, meaning: SentenceMeaning) -> str:
+    """The name for "it" and "its" that is the subject of a clause before theirs: "because the academy did not admit
+    her, she took its examination"; empty where it is that of a person, or there is none."""
+    before = [
+        t for t in meaning.things
+        if t.token.index < pronoun.index and t.token.relation.startswith("nsubj") and t.token.head != pronoun.head
+        and t.kind == "name" and not is_name_of_person(t)
+    ]  # fmt: skip
+    if not before or pronoun.text.lower() not in NEUTER:
+        return ""
+    words = meaning.text[before[-1].span.start : before[-1].token.end]  # without "of Sundermark" behind it
+    return words.removeprefix("the ")
+
+
 def owner_beside(noun: Token, pronoun: Token, meaning: SentenceMeaning) -> Thing | None:
     """The name that a noun with "her" or "his" is joined to: "Ada Novak and her brother Ben"."""
     name = joined_name(noun, pronoun, meaning.sentence)

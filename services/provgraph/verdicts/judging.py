@@ -91,8 +91,8 @@ class Judge:
     ) -> Judgement:
         """The judgement by documents whose head has what the claim names, of the claim without it: "the mayor of
         Halversund" by the minutes of that council. Those of another council refute nothing."""
-        for head in dict.fromkeys(text.head for text in evidence if text.head):
-            unscoped = without_scope(sentence, claim, head, of_verbs=False)
+        for head, title in {text.head: text.title for text in evidence if text.head}.items():
+            unscoped = without_scope(sentence, claim, head, of_verbs=False, title=title)
             if unscoped.text != claim:
                 judged = self.judge(unscoped.text, [text for text in evidence if text.head == head])
                 if judged.label != "NOT ENOUGH INFO":

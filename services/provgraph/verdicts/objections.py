@@ -13,7 +13,8 @@ from provgraph.verdicts.compared import compared_side
 from provgraph.verdicts.converses import roles
 from provgraph.verdicts.covers import Cover
 from provgraph.verdicts.lexicon import phrase, places, word_set
-from provgraph.verdicts.names import different_names
+from provgraph.verdicts.masking import bare_title
+from provgraph.verdicts.names import different_names, part_of_name, same_name
 from provgraph.verdicts.narrowing import limit_of_rank
 from provgraph.verdicts.portions import tells_part
 from provgraph.verdicts.role_agreement import GovernedUnit
@@ -184,9 +185,25 @@ def _of_pairs(reading: Reading) -> Iterator[Objection]:
             pair.standing == "apart"
             and (unit.kind in _BOUND or _stands_as_noun(unit))
             and reading.best.met(pair.unit)
+            and not _is_of_topic(pair, reading)
         ):
             is_bound = unit.kind in _BOUND or pair.role in ("A", "P", "of")
             yield Objection("apart", pair.unit, grave=is_bound or _is_of_another_clause(pair, reading.best))
+
+
+def _is_of_topic(pair: GovernedUnit, reading: Reading) -> bool:
+    """Whether the claim says of the document's topic what the sentence says with "the" alone: of an article on the
+    Dulle "the lower course" is that of the Dulle."""
+    unit, governor = reading.best.units[pair.unit], reading.best.links[reading.best.units[pair.unit].above]
+    title, sentence = bare_title(reading.meaning.evidence), reading.best.sentence
+    if pair.role not in ("@of", "of") or unit.kind != "name" or sentence is None or governor is None:
+        return False
+    name = reading.claim.meaning.evidence.text[unit.start : unit.end]
+    if governor.at < 0 or not title or not (same_name(name, title) or part_of_name(name, title)):
+        return False
+    below = sentence.parsed.children[governor.at]
+    has_own = any(c.relation.startswith(("nmod", "compound", "acl", "appos")) for c in below)
+    return not has_own and any(c.text.lower() == "the" for c in below)
 
 
 def _is_of_another_clause(pair: GovernedUnit, cover: Cover) -> bool:
@@ -302,6 +319,24 @@ def _is_first_of_some(reading: Reading) -> bool:
     return any(limit_of_rank(noun, sentence.parsed, reading.claim.lemmas) is not None for noun in nouns)
 
 
+def _says_the_most(reading: Reading) -> bool:
+    """Whether the claim compares all others, and the sentence has it for the most: "nothing is older", "the oldest"."""
+    said = reading.best.sentence.parsed.tokens if reading.best.sentence is not None else ()
+    claimed = {token.tag for each in reading.claim.meaning.parsed for token in each.tokens}
+    return not claimed.isdisjoint(("JJR", "RBR")) and any(token.tag in ("JJS", "RBS") for token in said)
+
+
+def _lacks_by_other_word(reading: Reading) -> bool:
+    """Whether the claim says "without" something that no noun of the sentence is: "without a teacher", "taught himself"."""
+    said = reading.best.sentence.parsed.tokens if reading.best.sentence is not None else ()
+    for unit, link in zip(reading.best.units, reading.best.links, strict=True):
+        sentence = next(s for s in reading.claim.meaning.parsed if s.start <= unit.start < s.end)
+        lacking = any(c.text.lower() == "without" for c in sentence.children[unit.head.index])
+        if lacking and unit.kind == "noun" and (link is None or link.at < 0 or said[link.at].pos != "NOUN"):
+            return True
+    return False
+
+
 def _denies_the_same(reading: Reading, parts: Sequence[Objection]) -> bool:
     """Whether the one of the two says what the other denies: most of it, its main word and all its verbs among them.
 
@@ -320,7 +355,9 @@ def _denies_the_same(reading: Reading, parts: Sequence[Objection]) -> bool:
         for s in reading.claim.meaning.parsed
         for token in s.tokens
     ):
-        return not open_ and all(part.kind == "unmet" for part in parts)
+        return not open_ and all(part.kind == "unmet" for part in parts) and not _says_the_most(reading)
+    if _lacks_by_other_word(reading):
+        return False
     if any(unit.kind == "name" for unit in open_):
         return False
     verbs = [i for i, unit in enumerate(units) if unit.kind == "verb"]

@@ -17,6 +17,7 @@ from provgraph.verdicts.antecedents import (
     agrees,
     counted,
     given_name,
+    institution_before,
     is_name_of_person,
     is_root_subject,
     is_somebody,
@@ -153,6 +154,7 @@ class Referents:
         elif thing.kind == "pronoun":
             of_office = thing.token.text.lower() == "its" and is_office_noun(owned_by(thing.token, meaning))
             name = self._firm(thing) if of_office and not self._title else ""
+            name = name or (institution_before(thing.token, meaning) if self._title_is_person else "")
             name = name or self._antecedent(thing.head.text.lower())
             self._refer(thing, name or self._by_reading.get(thing.token.start, ""))
         elif thing.kind == "noun" and (name := given_name(thing, meaning)):

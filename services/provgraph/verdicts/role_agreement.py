@@ -15,7 +15,7 @@ from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.verdicts.converses import Roles, roles
 from provgraph.verdicts.covers import MET, Cover
 from provgraph.verdicts.nearness import VALUES, is_near
-from provgraph.verdicts.role_fillers import TRANSPARENT, fillers_of, is_opposed, phrases_behind, role_of
+from provgraph.verdicts.role_fillers import THERE, TRANSPARENT, fillers_of, is_opposed, phrases_behind, role_of
 from provgraph.verdicts.sentence_words import SentenceWords
 from provgraph.verdicts.shares import of_another_share
 from provgraph.verdicts.units import Unit, excluded_value
@@ -26,6 +26,7 @@ Standing = Literal["same role", "near", "apart", "another's"]
 _IN_ITS_PHRASE: Final = 3
 """Words of the tree from one to another within a phrase, both included."""
 _WORTH: Final[dict[Standing, float]] = {"same role": 1.0, "near": 0.6, "apart": 0.0, "another's": -0.1}
+_PLACING: Final = frozenset(("@in", "@at", "@to", "@on"))
 _HAPPENS: Final = "happens"
 """The role of the subject of a verb without an object, of which is said what it would say of the object."""
 
@@ -358,6 +359,8 @@ def _fits(role: str, other: str, turned: bool) -> bool:
         return True
     if turned and {role, other} <= {"A", "P", "of", "@of", "@by"}:
         return True
+    if THERE in (role, other):
+        return not _PLACING.isdisjoint((role, other))
     if role.startswith("@") and other.startswith("@"):
         return compatible(role[1:], other[1:])
     return (
@@ -379,6 +382,8 @@ def _rivals(number: int, role: str, index: int, cover: Cover) -> bool:
     if unit.kind in VALUES:
         return excluded_value(unit, other)
     if unit.kind == "name":
+        if sentence.parsed.tokens[index].relation == "obl:tmod":
+            return False  # "run every April"
         return other.kind == "name" or (
             role in ("A", "P") and other.kind == "noun" and not sentence.is_definite(index)
         )

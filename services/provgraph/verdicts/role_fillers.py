@@ -20,6 +20,8 @@ TRANSPARENT: Final = (_SORTS - {"style"}) | frozenset(
 )
 """Nouns that leave what is said of them to what follows them: "the role of Hamlet", "the city of Graz"."""
 
+THERE: Final = "@there"
+"""The role of "there", which stands for "in", "at" or "to" a place."""
 _MAKING: Final = frozenset(
     "ask tell order force persuade allow permit enable help let make require oblige instruct invite teach encourage "
     "urge want expect advise warn forbid".split()
@@ -33,6 +35,8 @@ _OPPOSED: Final = frozenset(
 def role_of(token: Token, sentence: ParsedSentence) -> str:
     """ "A" for who does it or is it, "P" for whom it is done to, a preposition, "mod" for what stands before a noun."""
     relation = token.relation
+    if relation == "advmod" and token.text.lower() == "there":
+        return THERE
     if relation in ("nsubj:pass", "csubj:pass", "obj", "iobj", "ccomp", "xcomp"):
         return "P"
     if relation in ("nsubj", "csubj", "obl:agent"):
@@ -43,6 +47,8 @@ def role_of(token: Token, sentence: ParsedSentence) -> str:
         return "mod"
     case = next((c.text.lower() for c in sentence.children[token.index] if c.relation == "case"), "")
     verbal = token.head >= 0 and sentence.tokens[token.head].pos == "VERB"
+    if case == "from" and verbal and sentence.tokens[token.head].lemma.lower() == "graduate":
+        case = "at"
     return "A" if case == "by" and verbal else f"@{case}" if case else relation
 
 

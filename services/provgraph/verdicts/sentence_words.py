@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
+from provgraph.reading.entity_types import gender_of_name
 from provgraph.reading.phrase_words import is_excepted
 from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.verdicts.statement_manner import is_still_to_come
@@ -23,6 +24,8 @@ _WITHHOLDERS: Final = frozenset(
 )
 """Words that take back what they govern."""
 _CONDITIONS: Final = frozenset("if unless whether respectively according".split())
+_WHERE: Final = frozenset(("PLACE", "ORGANIZATION"))
+"""Of what it may be said that something was there."""
 _REPORTS: Final = frozenset("say claim allege report believe think rumor suppose".split())
 _SUBORDINATE: Final = frozenset("advcl acl acl:relcl ccomp xcomp csubj obl nmod".split())
 NOT_REALLY: Final = frozenset(
@@ -223,17 +226,33 @@ def denials(sentence: ParsedSentence) -> int:
 def sentence_words(number: int, parsed: ParsedSentence, text: str, things: Sequence[Thing]) -> SentenceWords:
     """A parsed sentence of `text` as words; `things` are those that it speaks of."""
     names = {t.token.index: [*t.names, *t.also] for t in things if t.names or t.also}
+    units = units_of(parsed, text)
+    names |= {each.index: named for each in parsed.tokens if (named := _named_there(each, parsed, units, text))}
     opened = [t.token for t in things if t.open]
     open_subject = any(t.relation.startswith("nsubj") for t in opened) or _no_subject(parsed)
     return SentenceWords(
         number,
         parsed,
-        units_of(parsed, text),
+        units,
         names,
         frozenset(t.index for t in opened),
         open_subject,
         frozenset(t.token.index for t in things if t.denied),
     )
+
+
+def _named_there(there: Token, parsed: ParsedSentence, units: Sequence[Unit], text: str) -> list[str]:
+    """The place or institution that "there" stands for, where its sentence names one before it."""
+    if there.text.lower() != "there" or there.relation != "advmod":
+        return []
+    before = {
+        unit.head.index: text[unit.start : unit.end]
+        for unit in units
+        if unit.kind == "name" and unit.head.index < there.index
+        and (unit.head.entity[2:] or gender_of_name(text[unit.start : unit.end]) or "PLACE") in _WHERE
+    }
+    above = parsed.chain(max(before)) if before else ()  # of "the Institute in Norway" both
+    return [before[index] for index in above if index in before]
 
 
 def _no_subject(parsed: ParsedSentence) -> bool:
