@@ -2,9 +2,10 @@
 
     python benchmarks/fit_verdicts.py --data DIR [--write] [--only-attributable]
 
-Fitted on FEVER (the texts found and the text given), on the even rows of SciFact and of the attribution claims, and on
-claims made false by one change: another date, number, name or noun, an antonym, a "not", two names exchanged. The odd
-rows are scored only. Where all that is known is that a claim is not supported, REFUTES and NOT ENOUGH INFO share its
+Fitted on FEVER (the texts found and the text given), on the even rows of SciFact and of the attribution claims, on
+claims made false by one change: another date, number, name or noun, an antonym, a "not", two names exchanged; and on
+the claims of every other document written for training (`written_documents.py`), which people's claims are most like.
+The odd rows are scored only, as are the claims of the documents kept back. Where all that is known is that a claim is not supported, REFUTES and NOT ENOUGH INFO share its
 weight. Several texts: the one that speaks most surely of the claim counts, chosen by the weights of the round before.
 Cross-validated in five parts by claim; a false copy stands in the part of its claim.
 """
@@ -34,19 +35,22 @@ from verdicts import (
     scifact,
 )
 
+from written_documents import written_documents
+
 from provgraph.language import wordnet
 from provgraph.reading.syntax import ParsedSentence
 from provgraph.verdicts import attributable, decision
 from provgraph.verdicts.aligning import Aligner
 from provgraph.verdicts.claims import read_claim
 from provgraph.verdicts.evidence_features import NAMES
+from provgraph.verdicts.judgement import EvidenceText
 from provgraph.verdicts.judging import Judge, best_of_group, weigh
 from provgraph.verdicts.units import Unit, units_of
 
 LABELS = decision.LABELS
 PARTS, PENALTY, ROUNDS, STEPS = 5, 1.0, 2, 25
 NOT_SUPPORTED = "not supported"
-WORTH = {"fever": 1.0, "fever, gold": 0.5, "changed": 0.15, "attribution": 0.6, "scifact": 0.6}
+WORTH = {"fever": 1.0, "fever, gold": 0.5, "changed": 0.15, "attribution": 0.6, "scifact": 0.6, "written": 0.25}
 """How much a row of each set counts."""
 NUMBERS = "two three four five six seven eight nine ten twelve".split()
 ORDINALS = "first second third fourth fifth last".split()
@@ -255,6 +259,16 @@ def part_of(row: Row) -> int:
     return zlib.crc32(row.claim.encode()) % PARTS
 
 
+def written(held: bool) -> Iterator[Case]:
+    """The claims of documents written for training: of every other one, and of all that are kept back."""
+    for row in written_documents(held)[:: 1 if held else 2]:
+        text = EvidenceText("0", row["text"], row["title"])
+        for claims in row["claims"]:
+            yield Case(claims["true"], "SUPPORTS", (text,), looked_at=not held)
+            yield Case(claims["false"], "REFUTES", (text,), looked_at=not held)
+        yield from (Case(claim, "NOT ENOUGH INFO", (text,), looked_at=not held) for claim in row["open"])
+
+
 def load(folder: Path) -> list[Row]:
     parser, chance = KeptParser(), random.Random(7)
     judge, rows = Judge(parser, keep=5_000), []
@@ -277,6 +291,8 @@ def load(folder: Path) -> list[Row]:
                 for copy in changed(case, read_claim(case.claim, parser).meaning.parsed, chance)
             ]
             rows += rows_of("changed", copies, judge, parser)
+    for held in (False, True):
+        rows += rows_of("written", [(case, case.claim, not held) for case in written(held)], judge, parser)
     return rows
 
 
@@ -292,13 +308,16 @@ def main() -> None:
     score_attributable(folder, Judge(KeptParser(), keep=5_000), write=chosen_options.write)
     if chosen_options.only_attributable:
         return
-    rows = load(folder)
+    import os,pickle
+    K='/dev/shm/v/fitrows.pkl'
+    rows = pickle.load(open(K,'rb')) if os.path.exists(K) else load(folder)
+    os.path.exists(K) or pickle.dump(rows,open(K,'wb'))
     parts = [fit([row for row in rows if row.fitted and part_of(row) != part]) for part in range(PARTS)]
     for name in ("fever", "fever, gold", "changed"):
         some = [row for row in rows if row.set == name]
         score(f"{name}, cross-validated", some, [parts[part_of(row)] for row in some])
     weights = fit([row for row in rows if row.fitted])
-    for name in ("scifact", "attribution"):
+    for name in ("scifact", "attribution", "written"):
         some = [row for row in rows if row.set == name and not row.fitted]
         score(f"{name}, odd rows", some, [weights] * len(some))
     if chosen_options.write:

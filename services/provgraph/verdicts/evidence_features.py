@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from provgraph.language import wordnet
 from provgraph.verdicts.claim_readings import Reading
 from provgraph.verdicts.covers import MET
+from provgraph.verdicts.judgement import Element
 from provgraph.verdicts.tree_objections import Objection
 from provgraph.verdicts.units import Unit
+from provgraph.verdicts.word_links import Link
 
 NAMES: Final = (
     "met in one sentence", "met in two", "met in the text", "names unmet", "values unmet", "nouns unmet",
@@ -21,6 +23,7 @@ NAMES: Final = (
     "topic met", "topic unnamed", "units",
     "strictly entailed", "strictly contradicted", "all met", "grave objections", "other objections", "against",
     "all met in the same roles", "all met, some apart", "topic met, the rest not", "all met but one kind",
+    "nothing hangs together", "near by", "in its own words", "all in its own words", "parts not said",
 )  # fmt: skip
 _GROUPS: Final = ("name", "value", "noun", "verb", "adjective")
 
@@ -33,17 +36,20 @@ def topic_of(units: Sequence[Unit]) -> int:
 
 
 def features(
-    reading: Reading, against: Sequence[Objection], entailed: float, contradicted: bool
+    reading: Reading, against: Sequence[Objection], strict: Sequence[Element], contradicted: bool
 ) -> list[float]:
     """The values named in `NAMES`.
 
-    `against` are the objections, `entailed` the share of the strict table, `contradicted` whether that refutes.
+    `against` are the objections, `strict` the table by statements, `contradicted` whether that refutes.
     """
+    entailed = sum(element.relation == "entailed" for element in strict) / (len(strict) or 1)
+    unsaid = sum(element.relation == "not said" for element in strict)
     values = {**_unmet(reading), **_hanging(reading), **_rivals(reading), **_said(reading)}
     all_met, topic_met, share = values["all met"], values["topic met"], reading.two.share
     values |= {
         "strictly entailed": entailed,
         "strictly contradicted": float(contradicted),
+        "parts not said": contradicted * min(unsaid, 3) / 3,
         "grave objections": min(sum(objection.grave for objection in against), 3) / 3,
         "other objections": min(sum(not objection.grave for objection in against), 3) / 3,
         "against": min(sum(objection.against for objection in against), 3) / 3,
@@ -55,12 +61,19 @@ def features(
     return [round(float(values[name]), 3) for name in NAMES]
 
 
+def _links(reading: Reading) -> Iterator[tuple[Link | None, Unit]]:
+    return zip(reading.best.links, reading.best.units, strict=True)
+
+
 def _unmet(reading: Reading) -> dict[str, float]:
     """How much is met, and what is not."""
     units, unmet = reading.best.units, [i for i in reading.unmet if not reading.best.units[i].light]
     groups = [_group(units[i]) for i in unmet]
     met = [link for link in reading.two.links if link is not None and link.worth >= MET]
+    own = [link is not None and link.way == "same" for link, unit in _links(reading) if not unit.light]
     return {
+        "in its own words": sum(own) / (len(own) or 1),
+        "all in its own words": all(own),
         "met in one sentence": reading.best.share,
         "met in two": reading.two.share,
         "met in the text": reading.whole.share,
@@ -84,6 +97,8 @@ def _hanging(reading: Reading) -> dict[str, float]:
     ]  # fmt: skip
     apart = sum(pair.standing == "apart" and pair.unit not in reading.unmet for pair in pairs)
     return {
+        "nothing hangs together": not pairs,
+        "near by": sum(pair.standing == "near" for pair in pairs) / (len(pairs) or 1),
         "same role": sum(pair.standing == "same role" for pair in pairs) / len(pairs) if pairs else 0.5,
         "apart": apart / (len(pairs) or 1),
         "role of another name": min(len(named), 2) / 2,

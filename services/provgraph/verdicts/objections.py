@@ -293,11 +293,11 @@ def _of_sentence(reading: Reading, parts: Sequence[Objection]) -> Iterator[Objec
         yield Objection(
             "denial",
             against=not (reading.only_alleged or reading.doubted or tells_part(reading.claim.meaning.parsed))
+            and (not reading.denied or _is_in_own_words(reading, parts))
             and _denies_the_same(reading, parts),
         )
     if reading.says_only and not reading.said_only:
-        kinds = {reading.best.units[part.unit].kind for part in parts if part.unit is not None}
-        yield Objection("only", against=bool(kinds - {"number"}) and _main_verb_met(reading))
+        yield Objection("only")
     if reading.doubted:
         yield Objection("doubt")
     if reading.narrowed:
@@ -308,6 +308,17 @@ def _of_sentence(reading: Reading, parts: Sequence[Objection]) -> Iterator[Objec
     if reading.complement >= 0 and reading.said_kind is not None and not reading.denied:
         either = _may_be_both(reading.best.units[reading.complement], reading.said_kind)
         yield Objection("rival", reading.complement, reading.said_kind, against=not either)
+
+
+def _is_in_own_words(reading: Reading, parts: Sequence[Objection]) -> bool:
+    """Whether the sentence has every word of the claim itself, in its place. What is denied in other words is mostly
+    said in other words where nothing is denied: "no more than one train a day", "the single daily train"."""
+    units = reading.best.units
+    rest = [i for i, unit in enumerate(units) if not (unit.light or unit.kind == "name" or denies(unit.head))]
+    links = [reading.best.links[i] for i in rest]
+    in_place = all(p.standing == "same role" for p in reading.pairs if p.unit in rest)
+    said = all(link is not None and link.way == "same" for link in links)
+    return said and in_place and not any(part.grave for part in parts)
 
 
 def _is_first_of_some(reading: Reading) -> bool:
@@ -399,7 +410,3 @@ def _main_met(reading: Reading) -> bool:
         reading.best.met(i) for i in top if units[i].kind in ("verb", "noun", "adjective")
     )
 
-
-def _main_verb_met(reading: Reading) -> bool:
-    units = reading.best.units
-    return all(u.light or u.kind != "verb" or reading.best.met(i) for i, u in enumerate(units) if u.above < 0)

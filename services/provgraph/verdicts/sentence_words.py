@@ -193,6 +193,8 @@ def _is_doubtful(token: Token) -> bool:
 
 def denies(token: Token) -> bool:
     word = token.text.lower()
+    if token.pos == "PROPN" and token.text[:1].isupper():
+        return False  # "Harbour Without Lamps"
     return word in _DENIERS or word in _WITHHOLDERS or token.lemma.lower() in _WITHHOLDERS
 
 

@@ -153,7 +153,7 @@ SHOP = "The gate is open from 6 am to 9 pm in summer and from 8 am to 5 pm in wi
     ("claim", "text", "label"),
     [
         ("All of the flour is made from rye.", "Half of the flour is made from rye.", "REFUTES"),
-        ("Half of the plots are inspected.", "All plots are inspected.", "REFUTES"),
+        ("Half of the plots are inspected.", "All plots are inspected.", "NOT ENOUGH INFO"),
         ("Most of the members voted.", "Two thirds of the members voted.", "SUPPORTS"),
         ("The participants dropped out.", "Half of the participants dropped out.", "NOT ENOUGH INFO"),
         ("Half of the members voted.", "Some of the members voted.", "NOT ENOUGH INFO"),
