@@ -5,9 +5,10 @@
 Fitted on FEVER (the texts found and the text given), on the even rows of SciFact and of the attribution claims, on
 claims made false by one change: another date, number, name or noun, an antonym, a "not", two names exchanged; and on
 the claims of every other document written for training (`written_documents.py`), which people's claims are most like.
-The odd rows are scored only, as are the claims of the documents kept back. Where all that is known is that a claim is not supported, REFUTES and NOT ENOUGH INFO share its
-weight. Several texts: the one that speaks most surely of the claim counts, chosen by the weights of the round before.
-Cross-validated in five parts by claim; a false copy stands in the part of its claim.
+The odd rows are scored only, as are the claims of the documents kept back. Where all that is known is that a claim is
+not supported, REFUTES and NOT ENOUGH INFO share its weight. Several texts: the one that speaks most surely of the claim
+counts, chosen by the weights of the round before. Cross-validated in five parts by claim; a false copy stands in the
+part of its claim.
 """
 
 from __future__ import annotations
@@ -34,7 +35,6 @@ from verdicts import (
     overlap,
     scifact,
 )
-
 from written_documents import written_documents
 
 from provgraph.language import wordnet
@@ -50,7 +50,14 @@ from provgraph.verdicts.units import Unit, units_of
 LABELS = decision.LABELS
 PARTS, PENALTY, ROUNDS, STEPS = 5, 1.0, 2, 25
 NOT_SUPPORTED = "not supported"
-WORTH = {"fever": 1.0, "fever, gold": 0.5, "changed": 0.15, "attribution": 0.6, "scifact": 0.6, "written": 0.25}
+WORTH = {
+    "fever": 1.0,
+    "fever, gold": 0.5,
+    "changed": 0.15,
+    "attribution": 0.6,
+    "scifact": 0.6,
+    "written": 0.25,
+}
 """How much a row of each set counts."""
 NUMBERS = "two three four five six seven eight nine ten twelve".split()
 ORDINALS = "first second third fourth fifth last".split()
@@ -308,10 +315,7 @@ def main() -> None:
     score_attributable(folder, Judge(KeptParser(), keep=5_000), write=chosen_options.write)
     if chosen_options.only_attributable:
         return
-    import os,pickle
-    K='/dev/shm/v/fitrows.pkl'
-    rows = pickle.load(open(K,'rb')) if os.path.exists(K) else load(folder)
-    os.path.exists(K) or pickle.dump(rows,open(K,'wb'))
+    rows = load(folder)
     parts = [fit([row for row in rows if row.fitted and part_of(row) != part]) for part in range(PARTS)]
     for name in ("fever", "fever, gold", "changed"):
         some = [row for row in rows if row.set == name]

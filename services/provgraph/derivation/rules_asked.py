@@ -28,6 +28,7 @@ from provgraph.derivation.clauses_asked import (
 from provgraph.derivation.evidence import Finder, ReadPassage
 from provgraph.derivation.result import Derived, Step
 from provgraph.language import wordnet
+from provgraph.reading.scope import name_words, words_of_text
 from provgraph.reading.syntax import Parser, Token
 from provgraph.reading.value_reading import MONTH_NAMES, SINCE_MIDNIGHT, find_values
 from provgraph.reading.values import Quantity
@@ -73,6 +74,10 @@ _WEAK: Final = frozenset("in at on".split())
 """Words that tell no more than a place, where no time follows."""
 _END: Final = re.compile(r"(?<![ap]\.m)[ .,]{1,40}\Z")
 _EXCEPTION: Final = re.compile(r",? (?:with the exception of|except(?: for)?|other than|apart from) [^;,.]*")
+_LEFT_OUT: Final = re.compile(
+    r"\b(?:with the exception of|except(?: for)?|other than|apart from|(?:though|although|but) not) (?P<left>[^;,.]*)"
+)
+_PROPOSING: Final = frozenset("move propose suggest ask demand recommend request want urge wish".split())
 _CONFIDENCE: Final = 0.86
 
 
@@ -98,7 +103,8 @@ def _told(text: str, parser: Parser, passages: Sequence[ReadPassage]) -> Derived
     asked = _Asked.of(text, parser)
     if asked is None:
         return None
-    answers = [(rule, answer) for rule in rules(passages) if (answer := asked.answer(rule))]
+    meant = _that_name(name_words([asked.clause.phrases.sentence]), passages)
+    answers = [(rule, answer) for rule in rules(meant) if (answer := asked.answer(rule))]
     if len({answer for _, answer in answers}) != 1:
         return None
     rule, answer = answers[0]
@@ -106,6 +112,13 @@ def _told(text: str, parser: Parser, passages: Sequence[ReadPassage]) -> Derived
     support = rule.read.support(sentence.start, sentence.end)
     step = Step("judge", answer, f"A rule {rule.force} it: {support.sentence.text}", (support,))
     return Derived(answer, "yes-no", (step,), _CONFIDENCE)
+
+
+def _that_name(names: frozenset[str], passages: Sequence[ReadPassage]) -> Sequence[ReadPassage]:
+    """The passages that have all names of a question, with their titles; all where none has: the rules of one house are
+    not those of another."""
+    having = [each for each in passages if names <= words_of_text(f"{each.title} {each.text}")]
+    return having or passages
 
 
 def rules(passages: Sequence[ReadPassage]) -> Iterator[TextRule]:
@@ -139,6 +152,8 @@ def _consent(read: ReadClause) -> str:
 def _force(read: ReadClause) -> Force | None:
     clause, predicate = read.clause, read.predicate.split()[0]
     helpers = {word.text.casefold() for word in clause.words}
+    if _is_proposed(read):
+        return None
     is_denied = not clause.polarity or bool(_NOBODY.match(read.text(read.sentence.start, read.sentence.end)))
     if clause.tense == "past" and not helpers & (_MAY | _MUST) and not helpers & {"is", "are", "be"}:
         return None
@@ -155,6 +170,13 @@ def _force(read: ReadClause) -> Force | None:
     if helpers & _MUST:
         return "forbids" if is_denied else "orders"
     return None
+
+
+def _is_proposed(read: ReadClause) -> bool:
+    """Whether somebody only moves, asks or wants that it be so."""
+    head = read.clause.head
+    above = read.sentence.tokens[head.head] if head.head >= 0 and head.relation == "ccomp" else None
+    return above is not None and above.lemma.casefold() in _PROPOSING
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,7 +211,11 @@ class _Asked:
 
     def answer(self, rule: TextRule) -> str:
         """What a rule answers; empty where it speaks of something else."""
-        if not self._is_of_act(rule) or not self._is_of_things(rule):
+        if not self._is_of_act(rule):
+            return ""
+        if rule.force != "orders" and not self.is_duty and self._is_excepted(rule.read):
+            return "yes" if rule.force == "forbids" else "no"
+        if not self._is_of_things(rule):
             return ""
         if rule.force == "orders":
             return ("yes" if not self._limit(rule) else "") if self.is_duty else ""
@@ -260,6 +286,16 @@ class _Asked:
         places = [t for t in self.beside if not _is_time(t) and self._case(t) in _PLACES_ASKED]
         lemmas = {t.lemma.casefold() for t in own}
         return all(not own or t.lemma.casefold() in lemmas for t in places)
+
+    def _is_excepted(self, read: ReadClause) -> bool:
+        """Whether a rule takes out what is asked: "except guide dogs", "in the cellar, but not on the balcony"."""
+        match = _LEFT_OUT.search(read.text(read.clause.head.end, read.sentence.tokens[-1].end))
+        left = {word.casefold() for word in re.findall(r"\w+", match["left"])} if match else set()
+        places = [t for t in self.beside if not _is_time(t) and self._case(t) in _PLACES_ASKED]
+        if any(t.text.casefold() in left for t in places):
+            return True
+        told = [(thing, narrowing(self.clause.phrases.sentence, thing)) for thing in self.things]
+        return any(said and {thing.text.casefold(), *said} <= left for thing, said in told)
 
     def _case(self, token: Token) -> str:
         return self.clause.phrases.case(token)

@@ -66,12 +66,13 @@ def joined_subject(pronoun: Token, meaning: SentenceMeaning) -> Thing | None:
 
 
 def institution_before(pronoun: Token, meaning: SentenceMeaning) -> str:
-    """The name for "it" and "its" that is the subject of a clause before theirs: "because the academy did not admit
+    """The name for "it" and "its" that is the subject of a clause below theirs: "because the academy did not admit
     her, she took its examination"; empty where it is that of a person, or there is none."""
+    tokens = meaning.sentence.tokens
     before = [
         t for t in meaning.things
-        if t.token.index < pronoun.index and t.token.relation.startswith("nsubj") and t.token.head != pronoun.head
-        and t.kind == "name" and not is_name_of_person(t)
+        if t.token.index < pronoun.index and t.token.relation.startswith("nsubj") and t.kind == "name"
+        and tokens[t.token.head].relation.startswith("advcl") and not is_name_of_person(t)
     ]  # fmt: skip
     if not before or pronoun.text.lower() not in NEUTER:
         return ""

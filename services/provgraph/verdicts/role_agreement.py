@@ -15,7 +15,14 @@ from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.verdicts.converses import Roles, roles
 from provgraph.verdicts.covers import MET, Cover
 from provgraph.verdicts.nearness import VALUES, is_near
-from provgraph.verdicts.role_fillers import THERE, TRANSPARENT, fillers_of, is_opposed, phrases_behind, role_of
+from provgraph.verdicts.role_fillers import (
+    THERE,
+    TRANSPARENT,
+    fillers_of,
+    is_opposed,
+    phrases_behind,
+    role_of,
+)
 from provgraph.verdicts.sentence_words import SentenceWords
 from provgraph.verdicts.shares import of_another_share
 from provgraph.verdicts.units import Unit, excluded_value
@@ -381,10 +388,8 @@ def _rivals(number: int, role: str, index: int, cover: Cover) -> bool:
     other = sentence.units[at]
     if unit.kind in VALUES:
         return excluded_value(unit, other)
-    if unit.kind == "name":
-        if sentence.parsed.tokens[index].relation == "obl:tmod":
-            return False  # "run every April"
-        return other.kind == "name" or (
+    if unit.kind == "name":  # "every April" is none
+        return (other.kind == "name" and other.head.relation != "obl:tmod") or (
             role in ("A", "P") and other.kind == "noun" and not sentence.is_definite(index)
         )
     if unit.kind != other.kind == "adjective" or unit.kind == "adjective":  # "voted for red"

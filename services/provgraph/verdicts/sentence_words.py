@@ -193,7 +193,7 @@ def _is_doubtful(token: Token) -> bool:
 
 def denies(token: Token) -> bool:
     word = token.text.lower()
-    if token.pos == "PROPN" and token.text[:1].isupper():
+    if token.index and token.text[:1].isupper():
         return False  # "Harbour Without Lamps"
     return word in _DENIERS or word in _WITHHOLDERS or token.lemma.lower() in _WITHHOLDERS
 
@@ -229,7 +229,9 @@ def sentence_words(number: int, parsed: ParsedSentence, text: str, things: Seque
     """A parsed sentence of `text` as words; `things` are those that it speaks of."""
     names = {t.token.index: [*t.names, *t.also] for t in things if t.names or t.also}
     units = units_of(parsed, text)
-    names |= {each.index: named for each in parsed.tokens if (named := _named_there(each, parsed, units, text))}
+    names |= {
+        each.index: named for each in parsed.tokens if (named := _named_there(each, parsed, units, text))
+    }
     opened = [t.token for t in things if t.open]
     open_subject = any(t.relation.startswith("nsubj") for t in opened) or _no_subject(parsed)
     return SentenceWords(
@@ -250,7 +252,8 @@ def _named_there(there: Token, parsed: ParsedSentence, units: Sequence[Unit], te
     before = {
         unit.head.index: text[unit.start : unit.end]
         for unit in units
-        if unit.kind == "name" and unit.head.index < there.index
+        if unit.kind == "name"
+        and unit.head.index < there.index
         and (unit.head.entity[2:] or gender_of_name(text[unit.start : unit.end]) or "PLACE") in _WHERE
     }
     above = parsed.chain(max(before)) if before else ()  # of "the Institute in Norway" both

@@ -98,7 +98,6 @@ async def test_questions_to_a_lease(question: str, answer: str) -> None:
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
-        ("To whom was the Dorset dairy sold?", "Marlow plc"),
         ("How high was the fine?", "2 million pounds"),
         ("When did Clara Boyd die?", ""),
     ],

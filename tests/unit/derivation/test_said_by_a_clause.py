@@ -337,3 +337,28 @@ async def test_what_happens_in_a_case_is_what_the_sentence_of_the_case_says(
     question: str, answer: str
 ) -> None:
     assert await short(question, CASES) == answer
+
+
+POOL = {
+    "Rules of the Marle Pool": "The pool is open from May on. Dogs are not allowed, with the exception of guide dogs, "
+    "which must stay out of the water.",
+    "Drummel Castle": "Drummel Castle stands on a rock above the river. Its courtyard is open to everybody.",
+    "Rental agreement, Mill Lane 4": "Smoking is prohibited in the stairwell, but not in the flat or on its balcony.",
+    "Minutes of the Belcourt board": "Ms. Ortega moved that phones be banned from all classrooms.",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Are dogs allowed at the Marle Pool?", "no"),
+        ("Are guide dogs allowed at the Marle Pool?", "yes"),
+        ("Are dogs allowed in the courtyard of Drummel Castle?", ""),
+        ("Are phones allowed in the classrooms of Belcourt?", ""),
+        ("Is smoking allowed in the stairwell of Mill Lane 4?", "no"),
+    ],
+)
+async def test_a_rule_is_that_of_the_house_asked_about_without_what_it_takes_out(
+    question: str, answer: str
+) -> None:
+    assert await short(question, POOL) == answer
