@@ -34,6 +34,7 @@ from verdicts import (
     macro_f1,
     overlap,
     scifact,
+    written_claims,
 )
 from written_documents import written_documents
 
@@ -43,7 +44,6 @@ from provgraph.verdicts import attributable, decision
 from provgraph.verdicts.aligning import Aligner
 from provgraph.verdicts.claims import read_claim
 from provgraph.verdicts.evidence_features import NAMES
-from provgraph.verdicts.judgement import EvidenceText
 from provgraph.verdicts.judging import Judge, best_of_group, weigh
 from provgraph.verdicts.units import Unit, units_of
 
@@ -266,16 +266,6 @@ def part_of(row: Row) -> int:
     return zlib.crc32(row.claim.encode()) % PARTS
 
 
-def written(held: bool) -> Iterator[Case]:
-    """The claims of documents written for training: of every other one, and of all that are kept back."""
-    for row in written_documents(held)[:: 1 if held else 2]:
-        text = EvidenceText("0", row["text"], row["title"])
-        for claims in row["claims"]:
-            yield Case(claims["true"], "SUPPORTS", (text,), looked_at=not held)
-            yield Case(claims["false"], "REFUTES", (text,), looked_at=not held)
-        yield from (Case(claim, "NOT ENOUGH INFO", (text,), looked_at=not held) for claim in row["open"])
-
-
 def load(folder: Path) -> list[Row]:
     parser, chance = KeptParser(), random.Random(7)
     judge, rows = Judge(parser, keep=5_000), []
@@ -298,8 +288,12 @@ def load(folder: Path) -> list[Row]:
                 for copy in changed(case, read_claim(case.claim, parser).meaning.parsed, chance)
             ]
             rows += rows_of("changed", copies, judge, parser)
-    for held in (False, True):
-        rows += rows_of("written", [(case, case.claim, not held) for case in written(held)], judge, parser)
+    for fitted, documents in (
+        (True, written_documents(held=False)[::2]),
+        (False, written_documents(held=True)),
+    ):
+        cases = [(case, case.claim, fitted) for row in documents for case in written_claims(row, fitted)]
+        rows += rows_of("written", cases, judge, parser)
     return rows
 
 

@@ -25,6 +25,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from written_documents import written_documents
 
@@ -150,12 +151,17 @@ def attribution(folder: Path) -> Iterator[Case]:
 
 def written(_: Path) -> Iterator[Case]:
     for at, row in enumerate(written_documents(held=True)):
-        text = EvidenceText("0", row["text"], row["title"])
-        for claims in row["claims"]:
-            yield Case(claims["true"], SUPPORTS, (text,), at % 2 == 0)
-            yield Case(claims["false"], REFUTES, (text,), at % 2 == 0)
-        for claim in row["open"]:
-            yield Case(claim, UNKNOWN, (text,), at % 2 == 0)
+        yield from written_claims(row, looked_at=at % 2 == 0)
+
+
+def written_claims(row: dict[str, Any], looked_at: bool) -> Iterator[Case]:
+    """The claims of one written document."""
+    text = EvidenceText("0", row["text"], row["title"])
+    for claims in row["claims"]:
+        yield Case(claims["true"], SUPPORTS, (text,), looked_at)
+        yield Case(claims["false"], REFUTES, (text,), looked_at)
+    for claim in row["open"]:
+        yield Case(claim, UNKNOWN, (text,), looked_at)
 
 
 def contrast(folder: Path) -> Iterator[Case]:

@@ -73,10 +73,9 @@ _LIMIT: Final = re.compile(
 _WEAK: Final = frozenset("in at on".split())
 """Words that tell no more than a place, where no time follows."""
 _END: Final = re.compile(r"(?<![ap]\.m)[ .,]{1,40}\Z")
-_EXCEPTION: Final = re.compile(r",? (?:with the exception of|except(?: for)?|other than|apart from) [^;,.]*")
-_LEFT_OUT: Final = re.compile(
-    r"\b(?:with the exception of|except(?: for)?|other than|apart from|(?:though|although|but) not) (?P<left>[^;,.]*)"
-)
+_BUT_FOR: Final = r"with the exception of|except(?: for)?|other than|apart from"
+_EXCEPTION: Final = re.compile(rf",? (?:{_BUT_FOR}) [^;,.]*")
+_LEFT_OUT: Final = re.compile(rf"\b(?:{_BUT_FOR}|(?:though|although|but) not) (?P<left>[^;,.]*)")
 _PROPOSING: Final = frozenset("move propose suggest ask demand recommend request want urge wish".split())
 _CONFIDENCE: Final = 0.86
 
@@ -110,7 +109,8 @@ def _told(text: str, parser: Parser, passages: Sequence[ReadPassage]) -> Derived
     rule, answer = answers[0]
     sentence = rule.read.sentence
     support = rule.read.support(sentence.start, sentence.end)
-    step = Step("judge", answer, f"A rule {rule.force} it: {support.sentence.text}", (support,))
+    said = "excepts" if asked.is_excepted(rule) else rule.force
+    step = Step("judge", answer, f"A rule {said} it: {support.sentence.text}", (support,))
     return Derived(answer, "yes-no", (step,), _CONFIDENCE)
 
 
@@ -213,7 +213,7 @@ class _Asked:
         """What a rule answers; empty where it speaks of something else."""
         if not self._is_of_act(rule):
             return ""
-        if rule.force != "orders" and not self.is_duty and self._is_excepted(rule.read):
+        if self.is_excepted(rule):
             return "yes" if rule.force == "forbids" else "no"
         if not self._is_of_things(rule):
             return ""
@@ -287,8 +287,11 @@ class _Asked:
         lemmas = {t.lemma.casefold() for t in own}
         return all(not own or t.lemma.casefold() in lemmas for t in places)
 
-    def _is_excepted(self, read: ReadClause) -> bool:
-        """Whether a rule takes out what is asked: "except guide dogs", "in the cellar, but not on the balcony"."""
+    def is_excepted(self, rule: TextRule) -> bool:
+        """Whether a ban or a permission takes out what is asked: "except guide dogs", "but not on the balcony"."""
+        if rule.force == "orders" or self.is_duty:
+            return False
+        read = rule.read
         match = _LEFT_OUT.search(read.text(read.clause.head.end, read.sentence.tokens[-1].end))
         left = {word.casefold() for word in re.findall(r"\w+", match["left"])} if match else set()
         places = [t for t in self.beside if not _is_time(t) and self._case(t) in _PLACES_ASKED]

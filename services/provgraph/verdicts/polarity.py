@@ -10,7 +10,8 @@ from provgraph.verdicts.claim_readings import Reading
 from provgraph.verdicts.sentence_words import denies
 from provgraph.verdicts.tree_objections import Objection
 
-_NOTHING: Final = frozenset({"no", "nobody", "none", "nothing", "neither", "nowhere", "anything"})
+_NOTHING: Final = frozenset("no nobody none nothing neither nowhere".split())
+_INDEFINITE: Final = _NOTHING | {"anything"}
 
 
 def excludes_by_denial(reading: Reading, parts: Sequence[Objection]) -> bool:
@@ -19,8 +20,8 @@ def excludes_by_denial(reading: Reading, parts: Sequence[Objection]) -> bool:
 
 
 def _is_in_own_words(reading: Reading, parts: Sequence[Objection]) -> bool:
-    """Whether the sentence has every word of the claim itself, in its place. What is denied in other words is mostly
-    said in other words where nothing is denied: "no more than one train a day", "the single daily train"."""
+    """Whether the sentence has every word of the claim itself, in its place: not "the single daily train" for "no more
+    than one train a day"."""
     units = reading.best.units
     rest = [i for i, unit in enumerate(units) if not (unit.light or unit.kind == "name" or denies(unit.head))]
     links = [reading.best.links[i] for i in rest]
@@ -42,11 +43,7 @@ def _denies_the_same(reading: Reading, parts: Sequence[Objection]) -> bool:
         for u in (units[p.unit] for p in parts if p.kind == "unmet" and p.unit is not None)
         if not denies(u.head)
     ]
-    if any(
-        token.text.lower() in _NOTHING - {"anything"}
-        for s in reading.claim.meaning.parsed
-        for token in s.tokens
-    ):
+    if any(token.text.lower() in _NOTHING for s in reading.claim.meaning.parsed for token in s.tokens):
         return not open_ and all(part.kind == "unmet" for part in parts) and not _says_the_most(reading)
     if _lacks_by_other_word(reading):
         return False
@@ -103,7 +100,9 @@ def _is_said_elsewhere(reading: Reading) -> bool:
 def _main_met(reading: Reading) -> bool:
     """Whether the sentence has the main word of the claim, or what a light or denying word in its place governs."""
     units = reading.best.units
-    passed = {i for i, u in enumerate(units) if u.light or denies(u.head) or u.head.lemma.lower() in _NOTHING}
+    passed = {
+        i for i, u in enumerate(units) if u.light or denies(u.head) or u.head.lemma.lower() in _INDEFINITE
+    }
     top = [i for i, u in enumerate(units) if i not in passed and (u.above < 0 or u.above in passed)]
     return any(units[i].kind != "name" for i in top) and all(
         reading.best.met(i) for i in top if units[i].kind in ("verb", "noun", "adjective")
