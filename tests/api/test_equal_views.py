@@ -10,6 +10,8 @@ import pytest
 
 from api.equal_views import Situation, differences, situations
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize("number", range(4))

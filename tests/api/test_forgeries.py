@@ -14,6 +14,8 @@ from pyoxigraph import RdfFormat, parse
 
 from api.running import Running, running
 
+pytestmark = pytest.mark.slow
+
 FACT = {"s": "Paul Villard", "p": "discovered", "o": "polonium"}
 PREFIXES = {
     "prov": "http://www.w3.org/ns/prov#",

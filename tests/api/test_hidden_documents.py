@@ -18,7 +18,7 @@ from api.two_teams import ADMIN, BLUE, BOTH, QUESTION, RED, SharedService, Team
 from provgraph.access.principals import Right
 from provgraph.access.rights import ROUTE_RIGHTS
 
-pytestmark = pytest.mark.asyncio
+pytestmark = [pytest.mark.asyncio, pytest.mark.slow]
 
 HIDDEN: Final = ("Kestrel", "Lima", "70 million", "blue")
 KESTREL: Final = "http://trustgraph.ai/e/project%20kestrel"

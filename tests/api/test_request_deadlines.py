@@ -103,6 +103,7 @@ def test_these_are_among_all_routes(tmp_path: Path, path: str) -> None:
     assert path in {each for _, _, each in routes}
 
 
+@pytest.mark.slow
 async def test_each_route_answers_after_its_deadline(tmp_path: Path) -> None:
     app, routes = requests_of(tmp_path / "data", ANSWERS_WITHIN_S)
 

@@ -15,6 +15,8 @@ from api.running import Running, running
 from provgraph.adapters.webhooks import signature
 from servers.webhook_receiver import Receiver, receiving
 
+pytestmark = pytest.mark.slow
+
 SETTINGS: Final[dict[str, Any]] = {"webhook_secret": "a-secret", "webhook_allow_private": True}
 CHANGED: Final = "Marie Curie was born in Warsaw.\n"
 PATH: Final = "/api/v1/subscriptions"

@@ -9,7 +9,7 @@ import pytest
 
 from api.two_teams import QUESTION, Team, shared_service
 
-pytestmark = pytest.mark.asyncio
+pytestmark = [pytest.mark.asyncio, pytest.mark.slow]
 
 
 async def test_rules_change_while_many_ask(tmp_path: Path) -> None:

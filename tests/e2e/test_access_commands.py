@@ -11,6 +11,8 @@ import pytest
 from api.two_teams import BLUE, BOTH, QUESTION, RED
 from e2e.commands import Done, Serving, run_here, serving
 
+pytestmark = pytest.mark.slow
+
 TOKEN: Final = "a-secret-of-the-service-itself"
 
 

@@ -102,6 +102,7 @@ def test_files_of_the_same_bytes_are_documents_of_their_own(folder: Path) -> Non
     assert len(documents(folder)) == 6
 
 
+@pytest.mark.slow
 def test_what_came_from_elsewhere_stays(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "own.txt").write_text("Otto Hahn was born in Frankfurt.\n")
     invoke("ingest", tmp_path / "own.txt", "--data", tmp_path / "data")
@@ -138,6 +139,7 @@ def test_a_file_that_was_cut_off_is_sent_again(folder: Path) -> None:
     assert synced(folder)["changed"] == []
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(60)
 def test_changes_are_followed_until_ctrl_c(folder: Path) -> None:
     command = [str(PROGRAMS / "provgraph"), "sync", str(folder), "--watch", "--format", "json"]

@@ -60,6 +60,7 @@ def test_the_image_has_nothing_that_nobody_asks_for() -> None:
     assert direct == wished, "make lock"
 
 
+@pytest.mark.slow
 def test_one_command_writes_what_the_image_is_made_of(tmp_path: Path) -> None:
     pytest.importorskip("cyclonedx_py")
     command = re.search(r"cyclonedx-py (.*) -o provgraph.cdx.json", (ROOT / "Makefile").read_text())

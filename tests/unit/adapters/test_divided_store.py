@@ -88,6 +88,7 @@ def _graph(of: Quad) -> NamedNode:
     return of.graph_name
 
 
+@pytest.mark.slow
 @given(st.lists(WRITES, max_size=12))
 def test_whatever_is_written_the_whole_is_what_one_store_would_be_and_each_has_its_own_collections(
     writes: list[tuple[str, object]],
