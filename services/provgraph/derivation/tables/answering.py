@@ -17,6 +17,11 @@ from typing import Final
 from provgraph.derivation.evidence import ReadPassage, Support
 from provgraph.derivation.result import Derived, Step
 from provgraph.derivation.tables.amounts import amount_text
+from provgraph.derivation.tables.asked_cells import (
+    is_of_asked_extreme,
+    is_of_asked_measure,
+    is_of_asked_years,
+)
 from provgraph.derivation.tables.asked_tables import askable, share_said
 from provgraph.derivation.tables.averages import average_answer, average_asked
 from provgraph.derivation.tables.candidate import Candidate
@@ -181,6 +186,8 @@ def _keeps_to(question: TableQuestion, candidate: Candidate, grid: Grid) -> bool
         return False
     negated = candidate.features.get(NEGATED, 0.0)
     said = len(OPERATORS["not"].findall(question.text)) if "not" in question.operators else 0
+    if not negated and said and question.operators["not"] <= candidate.covered:
+        said = 0  # it is a word of a value, as in "Not started"
     if bool(negated) != bool(said) or negated > said:
         return False
     counted = {question.words[n].term for n in question.counted}
@@ -238,6 +245,10 @@ def _answers(text: str, grid: Grid) -> Iterator[tuple[float, TableAnswer]]:
         return
     best = scored[0].candidate
     view = views[id(best)]
+    if not all(
+        fits(best, question, view) for fits in (is_of_asked_years, is_of_asked_measure, is_of_asked_extreme)
+    ):
+        return
     sure = round(confidence(scored, weights), 3)
     said = _text(best, view)
     complete = completeness(best, view)

@@ -16,6 +16,7 @@ from provgraph.derivation.tables.grid import Grid
 from provgraph.derivation.tables.linking import alike
 from provgraph.derivation.tables.question_words import TableQuestion
 from provgraph.language.terms import FUNCTION_WORDS, terms
+from provgraph.derivation.tables.item_names import names_in
 
 _CODE: Final = re.compile(r"\b[A-Za-z]\w*-\d[\w-]*|\b[A-Z]{2,}\d+\b")
 _HALF: Final = 0.5
@@ -44,9 +45,11 @@ def askable(text: str, grids: Sequence[Grid], is_named: bool) -> list[Grid]:
         for grid in relevant(text, grids, with_others=is_named)
         if (not _is_of_report(grid) or share_said(text, _under_own_caption(grid)) == 1)
         and share_said(text, grid, is_named) >= _HALF
+        and share_said(text, replace(grid, title=""), is_named, frozenset(terms(grid.title))) >= _HALF
         and (is_named or _has_counted(text, grid))
         and (derived is None or _names(derived.names, grid))
         and _has_codes(text, grid)
+        and _has_names(text, grid)
     ]
 
 
@@ -83,6 +86,12 @@ def _has_codes(text: str, grid: Grid) -> bool:
     return all(code.casefold() in held.casefold() for code in _CODE.findall(text))
 
 
+def _has_names(text: str, grid: Grid) -> bool:
+    """Whether every name of the question stands on the table's page, or in what heads it."""
+    names = names_in(text)
+    return not names or names <= {*_vocabulary(grid), *terms(grid.text)}
+
+
 def _is_of_report(grid: Grid) -> bool:
     """Whether its columns are periods and its numbers of a currency or scale: many such tables have the same words."""
     is_periodic = sum(bool(period_of_head(head.text)) for head in grid.headers) > 1
@@ -104,12 +113,13 @@ def _names(figure: Sequence[str], grid: Grid) -> bool:
     return any(name <= set(words) for words in said for name in names)
 
 
-def share_said(text: str, grid: Grid, is_named: bool = False) -> float:
-    """How many of the words that a question is about stand in the table or what heads it (0…1).
+def share_said(text: str, grid: Grid, is_named: bool = False, known: frozenset[str] = frozenset()) -> float:
+    """How many of the words that a question is about, but for those that are `known`, stand in the table or what heads
+    it (0…1).
 
     Of a table that somebody named, what its rows are and what cells are held against need not be said there.
     """
-    question = TableQuestion(text)
+    question = TableQuestion(text, known)
     codes = set(terms(" ".join(_CODE.findall(text))))
     content = question.content - frozenset[int]().union(*question.operators.values())
     if is_named:

@@ -1,5 +1,5 @@
-"""The average of a line item or derived figure over years: "the 3 year average of capex as a % of revenue, 2020 to
-2022"."""
+"""The average or sum of a line item or derived figure over years: "the 3 year average of capex as a % of revenue, 2020
+to 2022", "restructuring charges in total over 2022 to 2024"."""
 
 from __future__ import annotations
 
@@ -18,8 +18,21 @@ from provgraph.language.fiscal_years import year_before
 
 _AVERAGE: Final = re.compile(
     r"\b(?:(?P<count>\d{1,2}|two|three|four|five|ten)[- ]years? (?:average|mean)|average (?:annual|yearly)|"
-    r"annual average)\b(?:\s+of)?",
+    r"annual average|(?:on )?average (?=.*\b(?:over|from|between|for) (?:the )?(?:\w+ ){0,2}years?\b))\b(?:\s+of)?",
     re.IGNORECASE,
+)
+_TOTAL: Final = re.compile(
+    r"\b(?:in total|altogether|all together|combined|taken together|cumulative(?:ly)?|sum of|total of|"
+    r"(?P<count>\d{1,2}|two|three|four|five|ten)[- ]years? (?:total|sum)(?: of)?)\b",
+    re.IGNORECASE,
+)
+_YEARS_OVER: Final = re.compile(
+    r"\b(?:over|for|during|across|in)\s+(?:the\s+|all\s+)*(?:last\s+|past\s+|full\s+)?"
+    r"(?:\d{1,2}|two|three|four|five|ten)?\s*(?:fiscal |financial |calendar )?years?\b",
+    re.IGNORECASE,
+)
+_ASKING: Final = re.compile(
+    r"^\s*(?:what|how much|how many)\s+(?:is|was|were|are|did|does)?\s*(?:the\s+)?", re.IGNORECASE
 )
 _SPAN: Final = re.compile(
     r"\b(?:from|between|over|during|in|for)?\s*\d{0,4}\s*(?:[–-]|to|and|through)\s*(?=\Z|\s)"
@@ -33,29 +46,34 @@ _AMOUNT: Final = re.compile(
 
 @dataclass(frozen=True)
 class Average:
-    """`item` is what is averaged over `years`."""
+    """`item` is what is averaged over `years`, or summed."""
 
     item: str
     years: tuple[str, ...]
+    is_sum: bool = False
 
 
 def average_asked(text: str) -> Average | None:
-    """What a question asks the average of over years that it names; None where it asks something else."""
+    """What a question asks the average or sum of over years that it names; None where it asks something else."""
     question = text.partition("?")[0]
-    match, years = _AVERAGE.search(question), years_in(question)
+    years = years_in(question)
+    mean = _AVERAGE.search(question)
+    match = mean or (_TOTAL.search(question) if len(years) > 1 or _YEARS_OVER.search(question) else None)
     if match is None or not years:
         return None
     count = _COUNTS.get((match["count"] or "").casefold()) or int(match["count"] or 0)
     span = [years[-1]]
     while len(span) <= _MOST_YEARS and (span[0] > years[0] if len(years) > 1 else len(span) < count):
         span.insert(0, year_before(span[0]))
-    bare = _SPAN.sub(" ", without_years(question[match.end() :]))
+    asked = question[match.end() :] if mean else f"{question[: match.start()]} {question[match.end() :]}"
+    bare = _YEARS_OVER.sub(" ", _SPAN.sub(" ", without_years(_ASKING.sub("", asked))))
     item = " ".join(bare.split())
-    return Average(item, tuple(span)) if item and 1 < len(span) <= _MOST_YEARS else None
+    fits = item and 1 < len(span) <= _MOST_YEARS
+    return Average(item, tuple(span), mean is None) if fits else None
 
 
 def average_answer(average: Average, grids: Sequence[Grid], names: Names = ()) -> Derived | None:
-    """The average with the value of each year; None where one of them is missing, or in another unit."""
+    """The average or sum with the value of each year; None where one of them is missing, or in another unit."""
     found = [
         line_item_answer(f"What was the {average.item} in {year}?", grids, names) for year in average.years
     ]
@@ -64,7 +82,10 @@ def average_answer(average: Average, grids: Sequence[Grid], names: Names = ()) -
     if len(read) < len(average.years) or len({(match["sign"], match["rest"]) for match in read}) > 1:
         return None
     amounts = [Decimal(match["digits"].replace(",", "")) * (-1 if match["minus"] else 1) for match in read]
-    mean = round(sum(amounts, Decimal(0)) / len(amounts), 2 if read[0]["rest"] in ("", "%") else 1)
+    total = sum(amounts, Decimal(0))
+    if average.is_sum and read[0]["rest"] == "%":
+        return None
+    mean = total if average.is_sum else round(total / len(amounts), 2 if read[0]["rest"] in ("", "%") else 1)
     minus = "-" if mean < 0 else ""
     said = f"{minus}{read[0]['sign']}{abs(mean):,f}{read[0]['rest']}"
     steps: list[Step] = []
@@ -74,7 +95,8 @@ def average_answer(average: Average, grids: Sequence[Grid], names: Names = ()) -
         steps += [replace(step, uses=tuple(use + shift for use in step.uses)) for step in value.steps]
         last.append(len(steps) - 1)
     told = ", ".join(f"{each.text} in {year}" for each, year in zip(values, average.years, strict=True))
-    step = Step("average", said, f"The average of {told}: {said}.", (), tuple(last))
+    operation = "sum" if average.is_sum else "average"
+    step = Step(operation, said, f"The {operation} of {told}: {said}.", (), tuple(last))
     return Derived(
         said, "number", (*steps, step), min(value.confidence for value in values), f"It is of {told}."
     )

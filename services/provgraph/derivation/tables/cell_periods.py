@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from provgraph.derivation.tables.grid import Grid
+from provgraph.derivation.tables.grid import Grid, GridCell
 from provgraph.derivation.tables.item_names import OTHERWISE, telling_words
 from provgraph.language.fiscal_years import (
     SPLIT_YEAR,
@@ -110,6 +110,11 @@ def _key(period: str) -> str:
         return f"{span['year']}-Q{quarter}" if months == 3 else f"{span['year']}-M{months}"
     year = _YEAR.fullmatch(period)
     return year[1] if year else period if "-Q" in period or "/" in period else ""
+
+
+def year_of(cell: GridCell) -> str:
+    """The year of a cell's period, or of the part of a year that it is; empty where nothing tells it."""
+    return _key(cell.period).partition("-")[0]
 
 
 @dataclass(frozen=True)

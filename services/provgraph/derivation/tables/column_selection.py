@@ -20,7 +20,7 @@ from provgraph.derivation.tables.row_programs import RowPrograms
 from provgraph.derivation.tables.rows import Place, Rows, TableStep, header_text, rows_text
 
 _MOST_LISTED: Final = 40
-_PLACES: Final = frozenset(
+PLACES: Final = frozenset(
     "venu locat place citi site stadium countri town region resid island capit state offic address base hall room "
     "build church stadium ground arena theatr shelf warehous port station airport destin court field pitch".split()
 )
@@ -144,7 +144,7 @@ class ColumnSelection:
         return {
             "who": column.kind == "text" and (bool(terms & _PEOPLE) or column.index == self.grid.name_column),
             "when": column.kind == "date" or (column.is_clock and not self._has_dates),
-            "where": column.kind == "text" and bool(terms & _PLACES),
+            "where": column.kind == "text" and bool(terms & PLACES),
             "how many": is_number,
             "how much": is_number,
             "how long": is_number,

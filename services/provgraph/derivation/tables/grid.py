@@ -168,6 +168,17 @@ class Grid:
     def cell(self, row: int, column: int) -> GridCell:
         return self.rows[row][column]
 
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """What each row is of: its first cell, and those of words behind it where several rows begin alike."""
+        firsts = Counter(row[0].words for row in self.rows if row)
+        kinds = [column.kind for column in self.columns]
+        words = kinds.index("number") if "number" in kinds else len(kinds)
+        return tuple(
+            " ".join(cell.words for cell in row[: max(1, words if firsts[row[0].words] > 1 else 1)])
+            for row in self.rows
+        )
+
 
 def grid_of(
     table: Sequence[Sequence[str]], *, title: str = "", caption: str = "", document: str = ""

@@ -161,3 +161,9 @@ def likeness(asked: tuple[str, ...], label: tuple[str, ...], beside: frozenset[s
 
 def _within(words: tuple[str, ...], text: tuple[str, ...]) -> bool:
     return any(text[at : at + len(words)] == words for at in range(len(text) - len(words) + 1))
+
+
+def names_in(question: str) -> set[str]:
+    """The words that begin with a capital letter, but for the first of the question."""
+    words = (word for word in question.split()[1:] if word[:1].isupper())
+    return {term for word in words for term in terms(word) if len(term) > 1}

@@ -37,7 +37,8 @@ from provgraph.language.fiscal_years import year_before
 from provgraph.language.terms import terms
 
 _CHANGE: Final = re.compile(
-    r"\b(?:chang\w*|grow\w*|grew|increas\w*|decreas\w*|declin\w*|rise|rose|fell|fall|drop\w*|compare[sd]?|difference|improv\w*)\b",
+    r"\b(?:chang\w*|grow\w*|grew|increas\w*|decreas\w*|declin\w*|rise|rose|rising|risen|fell|fall|fallen|drop\w*|"
+    r"(?:go|goes|gone|went) (?:up|down)|climb\w*|shr[aiu]nk\w*|reduc\w*|compare[sd]?|difference|improv\w*)\b",
     re.IGNORECASE,
 )
 _RELATIVE: Final = re.compile(
@@ -150,18 +151,16 @@ def line_item_answer(text: str, grids: Sequence[Grid], names: Names = ()) -> Der
     composed = _several(bare, moved, items, years[-1]) or defined_in(text, bare)
     if composed is not None:
         return _derived(composed, items, years[-1])
-    if len(years) == 1 and formula_in(bare) is not None:
-        return _of_formulas(bare, items, years[0])
+    is_moved = len(years) == 2
     if len(years) == 1 and years[0] and _asks_how_far(text, bare, items, years[0]):
-        years = [year_before(years[0]), *years]
-    if len(years) == 2 and _CHANGE.search(text):
-        return _changed(
-            moved,
-            items,
-            years[0],
-            years[1],
-            relative=_RELATIVE.search(text) is not None,
-        )
+        years, is_moved = [year_before(years[0]), *years], True
+    if is_moved and _CHANGE.search(text):
+        relative = _RELATIVE.search(text) is not None
+        changed = _changed(moved, items, years[0], years[1], relative=relative)
+        if changed is not None or formula_in(bare) is None:
+            return changed
+    if formula_in(bare) is not None:
+        return _of_formulas(bare, items, years[-1]) if len(years) == 1 else None
     line = items.line(bare, years[-1])
     if line is None or (_OF_TWO.search(bare) and not _OF_TWO.search(line.label)):
         return None

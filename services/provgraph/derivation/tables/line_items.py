@@ -65,6 +65,8 @@ _TAIL: Final = re.compile(
 )
 """What a label says of how its amount was reckoned."""
 _FOOTNOTES: Final = re.compile(r"(?<!\s)(?:\s*\((?:[a-z]|\d{1,2})\)){1,20}\Z")
+_SHORT_NAME: Final = re.compile(r"(?<=\w) \((?P<name>[A-Z][A-Z&]{1,9})\)\Z")
+"""What a label calls its line item in short."""
 _SAID_OF_ANY: Final = frozenset(terms("expense expenses"))
 """Words of a label that a question may leave out."""
 _PLANS: Final = frozenset(terms("budget budgeted plan planned forecast target estimate actual"))
@@ -152,7 +154,7 @@ class LineItems:
         item_names = wanted_names(item, self._names, self._known, self._vocabulary)[: 1 if as_named else None]
         asked = _Asked.of(item, item_names, self._known, self._parts)
         lines = [
-            Line(grid.grid, row, column, grid.grid.cell(row, 0).words, score)
+            Line(grid.grid, row, column, grid.grid.labels[row], score)
             for grid in self.grids
             if (period := grid.named(year) or self._otherwise_named(grid, year))
             for (row, column), measure in grid.measures(period).items()
@@ -190,26 +192,37 @@ class _Asked:
 
     def score(self, grid: Grid, row: int, column: int, measure: tuple[str, ...] = ()) -> float:
         """How far a cell is what is asked for, 0…1; `measure` are words that tell its column from others."""
-        label, cell = grid.cell(row, 0), grid.cell(row, column)
-        is_amount = cell.value.number is not None and bool(label.text.strip())
+        label, cell = grid.labels[row], grid.cell(row, column)
+        is_amount = cell.value.number is not None and bool(label.strip())
         is_amount = is_amount and (self.counts or cell.unit not in _COUNTED)
         if not is_amount or (self.is_per_share and (cell.unit not in CURRENCIES or cell.scale != 1)):
             return 0.0
-        unnoted = _FOOTNOTES.sub("", label.text)
+        unnoted = _FOOTNOTES.sub("", label)
         whole, core = content_of(unnoted), content_of(_TAIL.sub("", OTHERWISE.sub("", unnoted)))
         bare = tuple(term for term in core if term not in _SAID_OF_ANY)
-        readings = [(*words, *measure) for words in dict.fromkeys((whole, core, bare)) if words]
+        short = [content_of(each) for each in _short_labels(unnoted)]
+        readings = [(*words, *measure) for words in dict.fromkeys((whole, core, bare, *short)) if words]
         beside = _context(grid, row, column)
         said = beside.union(*readings[:1])
         if not readings or not self.places <= said or not all(part.is_in(said) for part in self.parts):
             return 0.0
         fit = max(name.likeness(words, beside) for name in self.wanted for words in readings)
-        of_total = self.is_total == ("total" in label.value.words)
-        is_negative = cell.text.strip("$€£ ").startswith(("(", "-")) and not _OUTFLOW.search(label.text)
-        moves = _MOVES.search(" ".join(_above(grid, row))) is not None and not _MOVES.search(label.text)
+        of_total = self.is_total == ("total" in terms(label))
+        is_negative = cell.text.strip("$€£ ").startswith(("(", "-")) and not _OUTFLOW.search(label)
+        moves = _MOVES.search(" ".join(_above(grid, row))) is not None and not _MOVES.search(label)
         return (
             fit + _PRIMARY_BONUS * (is_statement(grid) + of_total - 2) - _NEGATIVE * (is_negative + 2 * moves)
         )
+
+
+def _short_labels(label: str) -> list[str]:
+    """A label without the unit at its end, "Delivered, MWh", and what it calls itself in brackets apart: "Operating
+    result (EBIT)"."""
+    bare, _, unit = label.rpartition(",")
+    found = [bare] if bare and len(unit.split()) == 1 else []
+    if (match := _SHORT_NAME.search(label)) is not None:
+        found += [label[: match.start()], match["name"]]
+    return found
 
 
 def _is_share(cell: GridCell) -> bool:
@@ -255,12 +268,14 @@ def is_named_statement(grid: Grid) -> bool:
 
 def amount_said(line: Line) -> str:
     """The amount with its unit and scale; an outflow that is printed in parentheses is no negative one."""
-    words = line.cell.words.replace("(", "").replace(")", "") if is_outflow(line) else line.cell.words
+    words = re.sub("[()−-]", "", line.cell.words) if is_outflow(line) else line.cell.words
     return amount_text(words, line.cell.unit, line.cell.scale)
 
 
 def is_outflow(line: Line) -> bool:
-    return line.cell.words.lstrip("$€£ ").startswith("(") and _OUTFLOW.search(line.label) is not None
+    return (
+        line.cell.words.lstrip("$€£ ").startswith(("(", "-", "−")) and _OUTFLOW.search(line.label) is not None
+    )
 
 
 def support(line: Line) -> Support:

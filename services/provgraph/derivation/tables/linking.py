@@ -74,6 +74,9 @@ _ALIKE: Final = tuple(
 )
 
 
+_OF_ANYTHING: Final = frozenset(terms("large big small high low great short long"))
+_AUXILIARIES: Final = frozenset("been be being yet".split())
+"""Words between a "not" and what is not: "have not been started" of "Not started"."""
 _LETTERS: Final = frozenset("wldtn")
 _OUTCOMES: Final = {
     "w": frozenset(
@@ -89,6 +92,8 @@ _MOSTLY: Final = 0.7
 _MOST_TERMS: Final = 3000
 _LONG_WORD: Final = 5
 _CLOSE: Final = 0.83
+_FEWEST: Final = 3
+"""Letters of a short form at the least."""
 
 
 @dataclass(frozen=True)
@@ -125,6 +130,12 @@ def alike(one: str, other: str) -> float:
     return 0.6 if len(short) >= 4 and long.startswith(short) else 0.0
 
 
+def measures_of(term: str) -> bool:
+    """Whether a comparing word tells what it measures: "oldest" an age, "largest" nothing in particular."""
+    forms = _forms(term) - {term}
+    return not forms & _OF_ANYTHING and any(forms & group for group in _ALIKE)
+
+
 @cache
 def _forms(term: str) -> frozenset[str]:
     """A term, and what it compares: "lightest" is of "light", "bigger" of "big", "heaviest" of "heavy"."""
@@ -150,6 +161,11 @@ class Links:
     def _header(self, column: Column) -> HeaderLink | None:
         total, positions, akin = 0.0, set[int](), set[int]()
         for term in column.header_terms:
+            if spelt := self._spelt_out(term, column.header):
+                total += 1.0
+                positions |= spelt
+                akin |= spelt
+                continue
             best, where = 0.0, -1
             for number, word in enumerate(self.question.words):
                 if word.is_content or word.text.casefold() in ("who", "when", "where", "name"):
@@ -166,6 +182,17 @@ class Links:
         return HeaderLink(
             column.index, frozenset(positions), total / len(column.header_terms), frozenset(akin)
         )
+
+    def _spelt_out(self, term: str, header: str) -> frozenset[int]:
+        """The words of which a head has the first letters: "like-for-like" of "LFL growth"."""
+        if (
+            not any(word.isupper() and word.casefold() == term for word in header.split())
+            or len(term) < _FEWEST
+        ):
+            return frozenset()
+        first = "".join(word.text[0].casefold() for word in self.question.words)
+        at = first.find(term)
+        return frozenset(range(at, at + len(term))) if at >= 0 else frozenset()
 
     @cached_property
     def values(self) -> tuple[ValueLink, ...]:
@@ -239,9 +266,11 @@ class Links:
             rows: set[int] | None = None
             best: tuple[int, frozenset[int]] | None = None
             for end in range(start + 1, min(start + 12, len(words)) + 1):
+                if end - 1 > start and words[end - 1].text.casefold() in _AUXILIARIES:
+                    continue
                 having = postings.get(self._term(end - 1))
                 rows = (rows & having if rows is not None else set(having)) if having else set()
-                run = tuple(self._term(n) for n in range(start, end))
+                run = self._run(start, end)
                 rows = {row for row in rows if _holds(column.cells[row].value.words, run)}
                 if not rows:
                     break
@@ -252,13 +281,23 @@ class Links:
                     links.append(link)
         return links
 
+    def _run(self, start: int, end: int) -> tuple[str, ...]:
+        """The terms of some words, without the auxiliaries between them."""
+        words = self.question.words
+        return tuple(
+            self._term(n)
+            for n in range(start, end)
+            if n == start or words[n].text.casefold() not in _AUXILIARIES
+        )
+
     def _link(self, column: Column, start: int, end: int, rows: frozenset[int]) -> ValueLink | None:
         words = self.question.words[start:end]
         if all(word.text.casefold() in FUNCTION_WORDS or word.term in self.question.known for word in words):
             return None
         if self._says_what_to_do(start, end):
             return None
-        whole = {row: len(words) / len(column.cells[row].value.words) for row in rows}
+        run = self._run(start, end)
+        whole = {row: len(run) / len(column.cells[row].value.words) for row in rows}
         best = max(whole.values())
         if column.kind != "text" and best < 1 and len(words) == 1 and not words[0].text.isalpha():
             return None

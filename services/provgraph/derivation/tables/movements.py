@@ -18,15 +18,20 @@ from provgraph.language.fiscal_years import year_before
 
 _ASKS: Final = re.compile(r"\s*(?:did|has|have|is|are|was|were|does|do)\b", re.IGNORECASE)
 _UP: Final = re.compile(
-    r"\b(?:increas\w+|grow\w*|grew|ris(?:e|en|ing)|rose|improv\w+|expand\w*|higher|gone up|go up)\b",
+    r"\b(?:increas\w+|grow\w*|grew|ris(?:e|en|ing)|rose|improv\w+|expand\w*|higher|gone up|go(?:es)? up|went up|climb\w*|more)\b",
     re.IGNORECASE,
 )
 _DOWN: Final = re.compile(
-    r"\b(?:decreas\w+|declin\w+|fall\w*|fell|drop\w*|worsen\w*|shrink\w*|shrank|lower|gone down|go down)\b",
+    r"\b(?:decreas\w+|declin\w+|fall\w*|fell|drop\w*|worsen\w*|shrink\w*|shrank|lower|gone down|go(?:es)? down|went down|reduc\w*|fewer|less)\b",
+    re.IGNORECASE,
+)
+_BEFORE: Final = re.compile(
+    r"\b(?:against|compared (?:to|with)|from|on|over|than(?: in)?|versus|vs\.?)? ?(?:the|its) "
+    r"(?:year before|previous year|prior year|preceding year|year earlier)\b",
     re.IGNORECASE,
 )
 _LEADING: Final = re.compile(
-    r"\b(?:an?|profile|trend|year[- ]over[- ]year|yoy|compared (?:to|with)|than|versus|vs\.?|from|between|as of)\b",
+    r"\b(?:an?|there|profile|trend|year[- ]over[- ]year|yoy|compared (?:to|with)|than|versus|vs\.?|from|between|as of)\b",
     re.IGNORECASE,
 )
 _AMOUNT: Final = re.compile(r"-?[^\d\s-]?(\d[\d,]*(?:\.\d+)?)")
@@ -51,10 +56,13 @@ def movement_asked(text: str) -> Movement | None:
     years = years_in(question)
     if len(years) == 1:
         years = [year_before(years[0]), *years]
-    bare = _DOWN.sub(" ", _UP.sub(" ", question[asks.end() :]))
+    bare = _BEFORE.sub(" ", _DOWN.sub(" ", _UP.sub(" ", question[asks.end() :])))
     for year in years:
         bare = re.sub(
-            rf"\b(?:in |for |of |by )?(?:FY|fiscal(?: year)? ?)?{year}\b", " ", bare, flags=re.IGNORECASE
+            rf"\b(?:in |for |of |by |during |over |at |within )?(?:the )?(?:FY|fiscal(?: year)? ?)?{year}\b",
+            " ",
+            bare,
+            flags=re.IGNORECASE,
         )
     item = " ".join(_LEADING.sub(" ", without_years(bare)).split())
     return Movement(item, up is not None, tuple(years[:2])) if item else None

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from provgraph.derivation.tables.grid import Grid, GridCell
+from provgraph.derivation.tables.item_names import names_in
 from provgraph.documents.table_model import Cell, Table
 from provgraph.documents.tables import has_rows
 from provgraph.errors import NotFound
@@ -186,9 +187,3 @@ def is_titled(question: str, passages: Iterable[RetrievedPassage]) -> bool:
     """Whether a passage is of a document whose title has a name of the question."""
     names = names_in(question)
     return any(names & set(terms(passage.hit.title)) for passage in passages)
-
-
-def names_in(question: str) -> set[str]:
-    """The words that begin with a capital letter, but for the first of the question."""
-    words = (word for word in question.split()[1:] if word[:1].isupper())
-    return {term for word in words for term in terms(word) if len(term) > 1}

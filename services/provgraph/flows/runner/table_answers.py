@@ -23,6 +23,7 @@ from provgraph.derivation.tables.answering import (
     statement_answer,
 )
 from provgraph.derivation.tables.grid import Grid
+from provgraph.derivation.tables.item_names import names_in
 from provgraph.derivation.tables.short_names import short_names_asked
 from provgraph.documents.tables import has_rows
 from provgraph.flows.runner.document_tables import (
@@ -32,7 +33,6 @@ from provgraph.flows.runner.document_tables import (
     documents_having,
     grid_of_table,
     is_titled,
-    names_in,
 )
 from provgraph.flows.runner.page_chunks import PageChunks
 from provgraph.flows.runner.passages import RetrievedPassage

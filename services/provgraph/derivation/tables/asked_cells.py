@@ -1,0 +1,171 @@
+"""Whether the cells of an answer are of what a question asks: of its years, and of the measure that it names.
+
+A value of the right row says nothing where its column is of another year, or measures another thing: "gross profit" is
+no cell below "Net sales", "the completion date" none below "Start date".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from provgraph.derivation.tables.candidate import Candidate
+from provgraph.derivation.tables.cell_periods import year_of, years_in
+from provgraph.derivation.tables.grid import Grid
+from provgraph.derivation.tables.column_selection import PLACES
+from provgraph.derivation.tables.linking import alike, measures_of
+from provgraph.derivation.tables.question_words import TableQuestion
+from provgraph.derivation.tables.rows import Place
+from provgraph.language.fiscal_years import ending_year
+from provgraph.language.terms import FUNCTION_WORDS, terms
+
+_TELLS_LITTLE: Final = frozenset(
+    terms(
+        "number numbers amount amounts total value values figure figures sum date dates day year years fiscal fy q1 q2 q3 "
+        "q4 quarter half period actual forecast budget target plan unit units thousand thousands million millions count "
+        "note notes first last no reported restated"
+    )
+)
+"""Words of a column's head that do not say what is measured."""
+_HEADS: Final = frozenset(
+    terms("date number price cost rate share name time fee budget salary revenue income profit")
+)
+"""Words that say what is measured only with the word before them: a start date is no completion date."""
+
+_KINDS: Final = tuple(
+    frozenset(terms(group))
+    for group in (
+        "profit loss income surplus deficit ebit",
+        "sales revenue revenues turnover income takings",
+        "cost costs expense expenses expenditure",
+        "assets",
+        "liabilities debt borrowings loans",
+        "tax taxes",
+        "dividend dividends",
+        "headcount employees staff workforce fte",
+        "salary salaries remuneration wages",
+        "depreciation amortisation amortization",
+    )
+)
+"""What figures of companies measure, in the words that mean the same of it."""
+
+
+def is_of_asked_years(candidate: Candidate, question: TableQuestion, grid: Grid) -> bool:
+    """Whether the cells of an answer are of the years that the question names, as far as heads or the caption tell."""
+    asked = _with_ends(_spanned(years_in(question.text)))
+    if not asked:
+        return True
+    told = [_years_of(grid, place) for place in _deciding(candidate)]
+    of_caption = _with_ends(years_in(grid.caption.rpartition(" › ")[2]))
+    if not any(told):
+        return not of_caption or bool(of_caption & asked) or _holds(grid, asked)
+    return all(not years or years & asked for years in told)
+
+
+def _deciding(candidate: Candidate) -> Iterable[Place]:
+    """The cells of the answer itself, and those that it was computed from."""
+    return (*candidate.cells, *candidate.steps[-1].cells)
+
+
+def _years_of(grid: Grid, place: Place) -> frozenset[str]:
+    row, column = place
+    year = year_of(grid.cell(row, column))
+    return _with_ends([year] if year else years_in(grid.headers[column].text))
+
+
+def _with_ends(years: Iterable[str]) -> frozenset[str]:
+    """The years, and for those that lie in two the one that they end in."""
+    return frozenset(each for year in years for each in (year, ending_year(year) if "/" in year else year))
+
+
+def _spanned(years: Sequence[str]) -> list[str]:
+    """The years, and those between where there are two: "from 2020 to 2023"."""
+    if len(years) != 2 or not all(map(str.isdigit, years)):
+        return list(years)
+    return [str(year) for year in range(int(years[0]), int(years[1]) + 1)]
+
+
+def _holds(grid: Grid, years: frozenset[str]) -> bool:
+    """Whether the rows tell years themselves."""
+    return any(year in cell.text for row in grid.rows for cell in row for year in years)
+
+
+def is_of_asked_measure(candidate: Candidate, question: TableQuestion, grid: Grid) -> bool:
+    """Whether the column of a number or date measures what the question names, as far as its head tells."""
+    if candidate.kind in ("entity", "list"):
+        first = min(question.focus, default=-1)
+        figures = {question.words[n].term for n in question.focus if n <= first + 1}
+        return question.asks != "what" or not any(kind & figures for kind in _KINDS)
+    if candidate.kind not in ("number", "date") or not candidate.cells:
+        return True
+    columns = {column for _, column in candidate.steps[-1].cells} - candidate.rows.columns
+    asked = {word.term for word in question.words}
+    return all(
+        _measures(column, candidate, question, grid) and not _is_of_another_kind(asked, row, column, grid)
+        for row, column in candidate.steps[-1].cells
+        if column in columns
+    )
+
+
+def _is_of_another_kind(asked: set[str], row: int, column: int, grid: Grid) -> bool:
+    """Whether what stands over or beside a cell measures another kind of figure than the question names."""
+    above = grid.sections[row] if row < len(grid.sections) else ()
+    beside = " ".join((grid.headers[column].text, grid.cell(row, 0).text, *above))
+    said = set(terms(f"{beside} {grid.caption.rpartition(' › ')[2]}"))
+    kinds = [kind for kind in _KINDS if kind & asked]
+    return bool(kinds) and any(not kind & said for kind in kinds) and any(kind & said for kind in _KINDS)
+
+
+def is_of_asked_extreme(candidate: Candidate, question: TableQuestion, grid: Grid) -> bool:
+    """Whether what is compared is what the word for the most measures: the oldest has no least "Square feet"; and
+    whether what is named is no place where it is asked who."""
+    if question.asks.startswith("who") and candidate.kind in ("entity", "list"):
+        heads = {term for _, column in candidate.cells for term in grid.columns[column].header_terms}
+        if heads & PLACES:
+            return False
+    compared = {
+        question.words[n].term for name in ("most", "least") for n in question.operators.get(name, ())
+    }
+    special = [term for term in compared if measures_of(term)]
+    for step in candidate.steps:
+        if step.operation in ("maximum", "minimum") and step.cells:
+            column = grid.columns[step.cells[0][1]]
+            if (
+                column.kind == "number"
+                and special
+                and column.header_terms
+                and not any(alike(term, head) for term in special for head in column.header_terms)
+            ):
+                return False
+    return True
+
+
+def _measures(column: int, candidate: Candidate, question: TableQuestion, grid: Grid) -> bool:
+    head = [term for term in grid.columns[column].header_terms if not term.isdigit()]
+    telling = [term for term in head if term not in _TELLS_LITTLE]
+    if not telling:
+        return True
+    asked = [word.term for word in question.words]
+    met = [term for term in telling if any(alike(each, term) for each in asked)]
+    if not met:
+        return not _names_another(candidate, question, grid)
+    return set(met) - _HEADS != set() or not _is_narrowed(met, telling, question)
+
+
+def _names_another(candidate: Candidate, question: TableQuestion, grid: Grid) -> bool:
+    """Whether the words that say what is asked for are met by nothing of the table."""
+    left = [n for n in question.focus if n not in candidate.covered and question.words[n].is_content]
+    return any(question.words[n].term not in _TELLS_LITTLE for n in left)
+
+
+def _is_narrowed(met: list[str], telling: list[str], question: TableQuestion) -> bool:
+    """Whether head and question each have another word before the same one."""
+    for number, word in enumerate(question.words):
+        if word.term not in met or not number:
+            continue
+        before = question.words[number - 1]
+        own = telling.index(next(term for term in telling if term == word.term))
+        is_told = before.is_content and before.text.casefold() not in FUNCTION_WORDS
+        if own and is_told and not any(alike(before.term, term) for term in telling):
+            return True
+    return False
