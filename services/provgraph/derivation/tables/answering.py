@@ -32,6 +32,7 @@ from provgraph.derivation.tables.item_questions import asked_items, asks_share, 
 from provgraph.derivation.tables.linking import Links
 from provgraph.derivation.tables.movements import movement_answer, movement_asked
 from provgraph.derivation.tables.question_words import OPERATORS, TableQuestion
+from provgraph.derivation.tables.row_changes import change_answer, change_asked
 from provgraph.derivation.tables.row_filters import BESIDE_OWN, NEGATED, THAN_OWN
 from provgraph.derivation.tables.rows import Place, TableStep
 from provgraph.derivation.tables.scoring import about, by_answer, confidence, features_of, model, score
@@ -114,6 +115,8 @@ def answer_from_tables(
     statement = statement_answer(text, grids, names, least)
     if statement is not None:
         return statement
+    if movement_asked(text) is not None or change_asked(text) is not None:
+        return None
     is_named = about_least < ABOUT
     answers = [
         (
@@ -147,6 +150,10 @@ def statement_answer(
     if average is not None:
         mean = average_answer(average, grids, names)
         return TableAnswer(mean) if mean is not None and mean.confidence >= LEAST_LINE_ITEM else None
+    change = change_asked(text)
+    if change is not None:
+        changed = change_answer(text, change, grids)
+        return TableAnswer(changed) if changed is not None else None
     extreme = extreme_line_item(text, grids)
     if extreme is not None:
         return TableAnswer(extreme)
@@ -228,6 +235,8 @@ def _answers(text: str, grid: Grid) -> Iterator[tuple[float, TableAnswer]]:
             views[id(candidate)] = view
             made.append((score(features, weights), features, candidate))
     made = [each for each in made if _keeps_to(question, each[2], views[id(each[2])])]
+    beside_own = [each for each in made if BESIDE_OWN in each[2].features and "extreme" not in each[2].features]
+    made = beside_own or made
     if either := _chosen_from(text):
         wanted = [set(terms(each)) for each in either]
         texts = [set(terms(_text(each[2], views[id(each[2])]))) for each in made]

@@ -153,9 +153,15 @@ def _measures(column: int, candidate: Candidate, question: TableQuestion, grid: 
 
 
 def _names_another(candidate: Candidate, question: TableQuestion, grid: Grid) -> bool:
-    """Whether the words that say what is asked for are met by nothing of the table."""
-    left = [n for n in question.focus if n not in candidate.covered and question.words[n].is_content]
-    return any(question.words[n].term not in _TELLS_LITTLE for n in left)
+    """Whether a word that says what is asked for stands neither over the table and its columns nor in a cell by which
+    the rows were chosen."""
+    chosen = (grid.cell(*place) for step in candidate.rows.steps for place in step.cells)
+    held = {term for cell in (*grid.headers, *chosen) for term in cell.value.words} | set(terms(grid.caption))
+    heads = {term for head in grid.headers for term in head.value.words}
+    asked = {question.words[n].term for n in question.focus if question.words[n].is_content}
+    return any(
+        term not in held | _TELLS_LITTLE and not any(alike(term, head) for head in heads) for term in asked
+    )
 
 
 def _is_narrowed(met: list[str], telling: list[str], question: TableQuestion) -> bool:

@@ -19,6 +19,10 @@ from provgraph.language.terms import FUNCTION_WORDS, terms
 from provgraph.derivation.tables.item_names import names_in
 
 _CODE: Final = re.compile(r"\b[A-Za-z]\w*-\d[\w-]*|\b[A-Z]{2,}\d+\b")
+_WHICH: Final = re.compile(
+    r"\b(?i:which|list(?: all)?(?: of)?(?: the)?|name(?: all)? the)\s+(?:(?:[A-Z][\w&’'-]*|of|the)\s+){0,6}(?P<rows>[a-z]{4,})",
+)
+"""Asks for rows by what they are."""
 _HALF: Final = 0.5
 _ANY_ROW: Final = frozenset(
     terms("game match time row entry item record event person people thing case occurrence member")
@@ -40,10 +44,11 @@ def askable(text: str, grids: Sequence[Grid], is_named: bool) -> list[Grid]:
     Where somebody said of which document it is asked (`is_named`), what its rows are need not stand in the table.
     """
     derived = formula_in(text)
+    having = [grid for grid in grids if _has_rows_asked(text, grid)]
     return [
         grid
-        for grid in relevant(text, grids, with_others=is_named)
-        if (not _is_of_report(grid) or share_said(text, _under_own_caption(grid)) == 1)
+        for grid in relevant(text, having or grids, with_others=is_named)
+        if (grid in having or not _is_of_report(grid) or share_said(text, _under_own_caption(grid)) == 1)
         and share_said(text, grid, is_named) >= _HALF
         and share_said(text, replace(grid, title=""), is_named, frozenset(terms(grid.title))) >= _HALF
         and (is_named or _has_counted(text, grid))
@@ -51,6 +56,15 @@ def askable(text: str, grids: Sequence[Grid], is_named: bool) -> list[Grid]:
         and _has_codes(text, grid)
         and _has_names(text, grid)
     ]
+
+
+def _has_rows_asked(text: str, grid: Grid) -> bool:
+    """Whether the column that names the rows is headed by what a question asks which of: "which departments"."""
+    asked = _WHICH.search(text)
+    if asked is None or grid.name_column is None:
+        return False
+    head = set(terms(grid.columns[grid.name_column].header))
+    return any(term in head for term in terms(asked["rows"]))
 
 
 def relevant(text: str, grids: Sequence[Grid], with_others: bool = False) -> list[Grid]:

@@ -27,6 +27,11 @@ _PLACE: Final = re.compile(r"\b(?:in|from|to|within|across|outside)(?:\s+the)?(?
 _PART: Final = re.compile(
     r"(?<![\w&-])(?P<name>[\w&-]+)\s+(?:segments?|divisions?|units?|brands?|regions?|subsidiar(?:y|ies))\b"
 )
+_NUMBERED: Final = re.compile(
+    r"\b(?:scope|level|tier|phase|type|class|grade|category|stage|zone|band|line|terminal|unit|block|lot)\s(?P<number>\d)\b",
+    re.IGNORECASE,
+)
+"""Numbers that name a thing: "Scope 3 emissions"."""
 _ANY_PART: Final = frozenset(
     terms("business operating reportable reporting each per the its all geographic which what")
 )
@@ -130,10 +135,11 @@ def places_in(item: str) -> frozenset[str]:
 @lru_cache(8_192)
 def content_of(text: str) -> tuple[str, ...]:
     """The words that tell a line item; all of them where only words that say little are there."""
+    numbered = {match["number"] for match in _NUMBERED.finditer(text)}
     bare = [
         term
         for term in terms(_OWNED.sub("", text.replace("&", " and ")))
-        if term not in _SAYING_LITTLE and not term.isdigit()
+        if term in numbered or (term not in _SAYING_LITTLE and not term.isdigit())
     ]
     return tuple(term for term in bare if term not in _NOISE) or tuple(bare)
 

@@ -70,6 +70,7 @@ _ALIKE: Final = tuple(
         "arrives arrive arrival reach reaches",
         "joined join joins member since start started hired",
         "conceded concede against",
+        "change changed growth grow grew increase decrease rise",
     )
 )
 

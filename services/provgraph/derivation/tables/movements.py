@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Final
 
 from provgraph.derivation.result import Derived, Step
-from provgraph.derivation.tables.cell_periods import without_years, years_in
+from provgraph.derivation.tables.cell_periods import PART_OF_YEAR, without_years, years_in
 from provgraph.derivation.tables.grid import Grid
 from provgraph.derivation.tables.item_names import Names
 from provgraph.derivation.tables.item_questions import line_item_answer
@@ -25,6 +25,8 @@ _DOWN: Final = re.compile(
     r"\b(?:decreas\w+|declin\w+|fall\w*|fell|drop\w*|worsen\w*|shrink\w*|shrank|lower|gone down|go(?:es)? down|went down|reduc\w*|fewer|less)\b",
     re.IGNORECASE,
 )
+_THAN: Final = re.compile(r"\b(?:higher|lower|more|fewer|less)\b", re.IGNORECASE)
+"""Compares with another thing where no other year is named."""
 _BEFORE: Final = re.compile(
     r"\b(?:against|compared (?:to|with)|from|on|over|than(?: in)?|versus|vs\.?)? ?(?:the|its) "
     r"(?:year before|previous year|prior year|preceding year|year earlier)\b",
@@ -39,11 +41,13 @@ _AMOUNT: Final = re.compile(r"-?[^\d\s-]?(\d[\d,]*(?:\.\d+)?)")
 
 @dataclass(frozen=True)
 class Movement:
-    """`item` is what a question asks of, `up` whether it asks for a rise; `years` are two, or none that it names."""
+    """`item` is what a question asks of, `up` whether it asks for a rise; `years` are two, or none that it names, `part`
+    a quarter or half of them."""
 
     item: str
     up: bool
     years: tuple[str, ...]
+    part: str = ""
 
 
 def movement_asked(text: str) -> Movement | None:
@@ -54,6 +58,9 @@ def movement_asked(text: str) -> Movement | None:
     if asks is None or (up is None) == (down is None):
         return None
     years = years_in(question)
+    compares = _THAN.search((up or down)[0]) is not None  # type: ignore[index]
+    if compares and len(years) < 2 and not _BEFORE.search(question):
+        return None
     if len(years) == 1:
         years = [year_before(years[0]), *years]
     bare = _BEFORE.sub(" ", _DOWN.sub(" ", _UP.sub(" ", question[asks.end() :])))
@@ -65,14 +72,20 @@ def movement_asked(text: str) -> Movement | None:
             flags=re.IGNORECASE,
         )
     item = " ".join(_LEADING.sub(" ", without_years(bare)).split())
-    return Movement(item, up is not None, tuple(years[:2])) if item else None
+    part = PART_OF_YEAR.search(item)
+    if part is not None:
+        item = " ".join(PART_OF_YEAR.sub(" ", item).split())
+    said = part[0].strip().removeprefix("in ").strip() if part is not None else ""
+    return Movement(item, up is not None, tuple(years[:2]), said) if item else None
 
 
 def movement_answer(movement: Movement, grids: Sequence[Grid], names: Names = ()) -> Derived | None:
     """Yes or no, with the values of both periods; None where one of them is missing."""
     latest = LineItems(grids, names).latest
     years = movement.years or ((year_before(latest), latest) if latest else ())
-    values = [line_item_answer(f"What was the {movement.item} in {year}?", grids, names) for year in years]
+    of = f"{movement.part} " if movement.part else ""
+    asked = [f"What was the {movement.item} in {of}{year}?" for year in years]
+    values = [line_item_answer(each, grids, names) for each in asked]
     old, new = values if len(values) == 2 else (None, None)
     if old is None or new is None or _amount(old) is None or _amount(new) is None:
         return None

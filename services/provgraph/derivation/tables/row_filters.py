@@ -13,7 +13,7 @@ from itertools import combinations, permutations
 from typing import Any, Final
 
 from provgraph.derivation.tables.grid import Column, Grid
-from provgraph.derivation.tables.linking import Links, ValueLink
+from provgraph.derivation.tables.linking import Links, alike, ValueLink
 from provgraph.derivation.tables.question_words import Bound, Leading, TableQuestion
 from provgraph.derivation.tables.rows import Place, Rows, TableStep, added, header_text, rows_text
 from provgraph.reading.values import Day
@@ -23,6 +23,7 @@ NEGATED: Final = "negated"
 BESIDE_OWN: Final = "beside own"
 """The feature of rows that have more in one column than in another."""
 THAN_OWN: Final = re.compile(r"\bthan (?:its|their|his|her|the (?:row's )?own)\b", re.IGNORECASE)
+_THAN_COLUMN: Final = re.compile(r"\bthan\b", re.IGNORECASE)
 _MOST_ATOMS: Final = 14
 _MOST_FILTERS: Final = 60
 
@@ -116,15 +117,15 @@ class RowFilters:
 
     def _beside_own(self) -> Iterator[Rows]:
         """The rows with more, or less, in one column than in another: "fewer in stock than their reorder level"."""
-        match = THAN_OWN.search(self.question.text)
+        match = THAN_OWN.search(self.question.text) or _THAN_COLUMN.search(self.question.text)
         names = [name for name in ("most", "least") if name in self.operators]
         if match is None or len(names) != 1:
             return
         behind = self.question.positions(match.start(), len(self.question.text))
         columns = [c for c in self.grid.columns if c.kind == "number" and c.index in self.links.headers]
         for one, other in permutations(columns, 2):
-            heads = [self.links.headers[column.index].positions for column in (one, other)]
-            if heads[0] & behind or not heads[1] <= behind:
+            heads = [self._positions_of_own(column, than) for column, than in ((one, other), (other, one))]
+            if not all(heads) or heads[0] & behind or not heads[1] <= behind:
                 continue
             numbers, cells = self._exceeding_own(one, other, names[0] == "most")
             if not numbers:
@@ -141,6 +142,12 @@ class RowFilters:
                 frozenset({one.index, other.index}),
                 {"filter": 1.0, "bound": 1.0, "bound header": 1.0, BESIDE_OWN: 1.0},
             )
+
+    def _positions_of_own(self, column: Column, other: Column) -> frozenset[int]:
+        """The words of the question that a column's head has, and that of another has not."""
+        telling = set(column.header_terms) - set(other.header_terms)
+        words = enumerate(self.question.words)
+        return frozenset(n for n, word in words if any(alike(word.term, term) for term in telling))
 
     def _exceeding_own(
         self, one: Column, other: Column, more: bool
