@@ -1,6 +1,6 @@
 """Periods as filings and tables print them, in one form: `FY2022`, "fiscal 2022" and "year ended December 31, 2022" are
-one. A year is "2022", one that lies in two "2022/23"; a day "2022-12-31"; a span that ends on a day "P3M/2022-09-30"
-(ISO 8601)."""
+one. A year is "2022", one that lies in two "2022/23", a quarter of it "2022-Q3", a half "2022-H1"; a day "2022-12-31"; a
+span that ends on a day "P3M/2022-09-30" (ISO 8601)."""
 
 from __future__ import annotations
 
@@ -33,6 +33,16 @@ _SHORT_YEAR: Final = re.compile(r"\bFY\s?'?(?P<year>\d\d)\b", re.I)
 _QUARTER: Final = re.compile(
     rf"\b(?:Q(?P<q>[1-4])|(?P<word>first|second|third|fourth|1st|2nd|3rd|4th)\s+(?:fiscal\s+)?quarter)"
     rf"(?:\s+of)?(?:\s+(?:fiscal|FY))?\s*'?{_YEAR}",
+    re.I,
+)
+_QUARTER_OF_SHORT_YEAR: Final = re.compile(
+    r"\b(?:Q(?P<q>[1-4])|(?P<word>first|second|third|fourth|1st|2nd|3rd|4th)\s+(?:fiscal\s+)?quarter)"
+    r"(?:\s+of)?\s+(?:fiscal\s+)?FY\s?'?(?P<year>\d\d)\b",
+    re.I,
+)
+_HALF: Final = re.compile(
+    rf"\b(?:H(?P<half>[12])|(?P<word>first|second|1st|2nd)\s+half)(?:\s+of)?\s+(?:(?:fiscal\s+)?(?:FY\s?'?(?P<short>\d\d)\b)|"
+    rf"(?:fiscal\s+|FY\s?)?{_YEAR})",
     re.I,
 )
 _SPAN: Final = re.compile(
@@ -68,6 +78,11 @@ def period_of(words: str) -> str:
         return _of_split_year(words, split)
     if match := _QUARTER.search(words):
         return f"{match['year']}-Q{_quarter(match)}"
+    if match := _QUARTER_OF_SHORT_YEAR.search(words):
+        return f"20{match['year']}-Q{_quarter(match)}"
+    if match := _HALF.search(words):
+        half = int(match["half"] or _ORDINALS[(match["word"] or "").casefold()])
+        return f"{match['year'] or '20' + match['short']}-H{half}"
     if match := _MONTH_LONG.search(words):
         whole = match["day"] in ("1", "01") and int(match["last"]) >= _SHORTEST_MONTH
         return f"P1M/{match['year']}-{_month(match['month']):02}-{int(match['last']):02}" if whole else ""

@@ -61,6 +61,23 @@ def tables_of_page(number: int, text: str, layout: PageLayout) -> tuple[Table, .
     return tuple(tables)
 
 
+_OF_ONE: Final = re.compile(r"restated|adjusted|revised|audited|note", re.IGNORECASE)
+"""What a head says of one column alone."""
+
+
+def _under_shared_heads(paths: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """The heads of the columns, a head that is printed over the first of several years standing over all of them:
+    "Approved FTE" over 2024 and, with nothing above it, 2025."""
+    found = list(paths)
+    for number in range(1, len(found)):
+        before, own = found[number - 1], found[number]
+        is_bare = len(own) == 1 and len(before) == 2 and own[0] != before[1]
+        if is_bare and is_period(own[0]) and is_period(before[1]) and not is_period(before[0]):
+            if not _OF_ONE.search(before[0]):
+                found[number] = (before[0], own[0])
+    return found
+
+
 _DUE: Final = re.compile(
     r"\b(?:due|through|until|matur\w+|expir\w+|thereafter|series|plan|act)\b", re.IGNORECASE
 )
@@ -135,7 +152,7 @@ class _Reader:
                     label = self._label(cell)
                     if not paths[column] or paths[column][-1] != label:
                         paths[column].append(label)
-        return [tuple(path) for path in paths]
+        return _under_shared_heads([tuple(path) for path in paths])
 
     def _corner(self) -> tuple[str, ...]:
         """What stands in the header rows above the labels, or above all columns, where it tells a unit or a scale."""

@@ -1,6 +1,7 @@
 """Which cells of a grid are of which year or quarter, by what heads them.
 
-A year is "2022", or "2022/23" where it lies in two, a quarter "2022-Q2", the first nine months "2022-M9".
+A year is "2022", or "2022/23" where it lies in two, a quarter "2022-Q2", the first nine months "2022-M9", the first half
+"2022-M6", the second "2022-H2".
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ _MONTH_NAMES: Final = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _ENDS: Final = re.compile(rf"\b(?P<month>{_MONTH})\s+\d{{1,2}}\b|\b\d{{1,2}}\.?\s+(?P<other>{_MONTH})")
 _SPAN: Final = re.compile(r"P(?P<count>\d+)(?P<unit>[MW])/(?P<year>\d{4})-(?P<month>\d\d)-\d\d")
 _WEEKS_OF_MONTH: Final = 4.34
+_IS_PART: Final = re.compile(r"-[QH]\d|/")
 _YEAR: Final = re.compile(r"(\d{4})(?:-\d\d-\d\d)?")
 _PLAIN: Final = frozenset(
     terms("reported gaap measure consolidated total amount actual balance carrying value")
@@ -109,7 +111,7 @@ def _key(period: str) -> str:
         quarter = (int(span["month"]) + 2) // 3
         return f"{span['year']}-Q{quarter}" if months == 3 else f"{span['year']}-M{months}"
     year = _YEAR.fullmatch(period)
-    return year[1] if year else period if "-Q" in period or "/" in period else ""
+    return year[1] if year else period.replace("-H1", "-M6") if _IS_PART.search(period) else ""
 
 
 def year_of(cell: GridCell) -> str:

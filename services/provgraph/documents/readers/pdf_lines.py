@@ -126,8 +126,9 @@ def joined(parts: Sequence[PdfLine]) -> PdfLine:
 _Word = tuple[float, float, str]
 """From x, to x, and its characters."""
 
-_MAY_HOLD_CELLS = re.compile(r"[$€£¥]|\d\s+[\d(—–$-]|[)%—–]\s+[\d(—–$-]|\s{3}").search
-_AMOUNT = re.compile(r"[(\-−–]*\d[\d,.]*\)?%?|[—–-]|[$€£¥]")
+_MAY_HOLD_CELLS = re.compile(r"[$€£¥]|\d\s+(?:[\d(—–−$-]|FY)|[)%—–−]\s+[\d(—–−$-]|\s{3}").search
+_AMOUNT = re.compile(r"[(\-−–]*\d[\d,.]*\)?%?|[—–−-]|[$€£¥]|(?:FY)?\d{2,4}/\d{2,4}|FY'?\d{2,4}")
+"""An amount, a sign or a year, which stands in a cell of its own."""
 _SIGN = re.compile(r"[$€£¥]")
 
 

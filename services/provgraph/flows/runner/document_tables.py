@@ -38,7 +38,8 @@ def grid_of_table(table: Table, page: NamedNode, page_text: str, title: str) -> 
         for row in range(cell.row, min(cell.row + cell.rows, table.row_count)):
             for column in columns:
                 rows[row][column] = grid_cell
-    headers = tuple(_head(cells) for cells in heads)
+    paths = {cell.column: cell.column_header for cell in table.values}
+    headers = tuple(_head(cells, paths.get(column, ())) for column, cells in enumerate(heads))
     if not table.header_rows:
         headers = tuple(_inherited(table, column) for column in range(table.column_count))
     filled = {number: row for number, row in rows.items() if any(cell.text for cell in row)}
@@ -49,8 +50,10 @@ def grid_of_table(table: Table, page: NamedNode, page_text: str, title: str) -> 
     return Grid(headers, body, title, caption, title, page.value, page_text, headed)
 
 
-def _head(cells: Sequence[Cell]) -> GridCell:
+def _head(cells: Sequence[Cell], path: Sequence[str]) -> GridCell:
+    """The cells above a column as one; a head that stands over the columns before it too is told by their path."""
     words = dict.fromkeys(" ".join(cell.text.split()) for cell in cells)
+    words = dict.fromkeys(path) if len(path) > len(words) else words
     return GridCell(" ".join(words), cells[-1].start, cells[-1].end) if cells else GridCell("")
 
 
