@@ -17,11 +17,7 @@ from typing import Final
 from provgraph.derivation.evidence import ReadPassage, Support
 from provgraph.derivation.result import Derived, Step
 from provgraph.derivation.tables.amounts import amount_text
-from provgraph.derivation.tables.asked_cells import (
-    is_of_asked_extreme,
-    is_of_asked_measure,
-    is_of_asked_years,
-)
+from provgraph.derivation.tables.asked_cells import is_of_what_is_asked
 from provgraph.derivation.tables.asked_tables import askable, share_said
 from provgraph.derivation.tables.averages import average_answer, average_asked
 from provgraph.derivation.tables.candidate import Candidate
@@ -118,6 +114,9 @@ def answer_from_tables(
     if movement_asked(text) is not None or change_asked(text) is not None:
         return None
     is_named = about_least < ABOUT
+    elsewhere = frozenset(
+        term for grid in grids for row in (grid.headers, *(row[:1] for row in grid.rows)) for c in row for term in c.value.words
+    )
     answers = [
         (
             own,
@@ -125,7 +124,7 @@ def answer_from_tables(
             own * answer.derived.confidence * (1 if is_named else math.sqrt(share_said(text, grid))),
         )
         for grid in askable(text, grids, is_named)
-        for own, answer in _answers(text, grid)
+        for own, answer in _answers(text, grid, elsewhere)
     ]
     fitting = [
         answer for answer in answers if answer[0] >= about_least and answer[1].derived.confidence >= least
@@ -161,7 +160,8 @@ def statement_answer(
     if answer is None or answer.confidence < max(least, LEAST_LINE_ITEM):
         return None
     searched = "1 table was" if len(grids) == 1 else f"{len(grids)} tables were"
-    return TableAnswer(replace(answer, completeness=f"{searched} searched for these line items."))
+    complete = " ".join(filter(None, (answer.completeness, f"{searched} searched for these line items.")))
+    return TableAnswer(replace(answer, completeness=complete))
 
 
 def asked_line_items(text: str, names: Names, titles: str) -> tuple[tuple[str, ...], ...]:
@@ -218,7 +218,7 @@ def _is_echo(candidate: Candidate, question: TableQuestion) -> bool:
     return set(terms(" ".join(candidate.texts))) <= asked
 
 
-def _answers(text: str, grid: Grid) -> Iterator[tuple[float, TableAnswer]]:
+def _answers(text: str, grid: Grid, elsewhere: frozenset[str] = frozenset()) -> Iterator[tuple[float, TableAnswer]]:
     """The likeliest answer of a table, with how likely the question is one to it."""
     question = TableQuestion(text, frozenset(terms(f"{grid.title} {grid.caption}")))
     weights, made = model(), []
@@ -254,9 +254,7 @@ def _answers(text: str, grid: Grid) -> Iterator[tuple[float, TableAnswer]]:
         return
     best = scored[0].candidate
     view = views[id(best)]
-    if not all(
-        fits(best, question, view) for fits in (is_of_asked_years, is_of_asked_measure, is_of_asked_extreme)
-    ):
+    if not is_of_what_is_asked(best, question, view, elsewhere):
         return
     sure = round(confidence(scored, weights), 3)
     said = _text(best, view)

@@ -6,6 +6,7 @@ no cell below "Net sales", "the completion date" none below "Start date".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -13,6 +14,7 @@ from provgraph.derivation.tables.candidate import Candidate
 from provgraph.derivation.tables.cell_periods import year_of, years_in
 from provgraph.derivation.tables.grid import Grid
 from provgraph.derivation.tables.column_selection import PLACES
+from provgraph.derivation.tables.item_names import names_in
 from provgraph.derivation.tables.linking import alike, measures_of
 from provgraph.derivation.tables.question_words import TableQuestion
 from provgraph.derivation.tables.rows import Place
@@ -22,16 +24,23 @@ from provgraph.language.terms import FUNCTION_WORDS, terms
 _TELLS_LITTLE: Final = frozenset(
     terms(
         "number numbers amount amounts total value values figure figures sum date dates day year years fiscal fy q1 q2 q3 "
-        "q4 quarter half period actual forecast budget target plan unit units thousand thousands million millions count "
+        "q4 quarter half period actual unit units thousand thousands million millions count "
         "note notes first last no reported restated"
     )
 )
 """Words of a column's head that do not say what is measured."""
+_ENDS: Final = (
+    frozenset(terms("start started begin began open opened launch launched")),
+    frozenset(terms("end ended finish finished complete completed completion close closed due expire expires")),
+)
+_PLANS: Final = frozenset(terms("budget forecast target plan"))
 _HEADS: Final = frozenset(
     terms("date number price cost rate share name time fee budget salary revenue income profit")
 )
 """Words that say what is measured only with the word before them: a start date is no completion date."""
 
+_WHAT_DATE: Final = re.compile(r"\b(?:what|which) (?:exact )?(?:date|day)\b", re.IGNORECASE)
+_HAS: Final = re.compile(r"\bhow many \w+(?: \w+)? (?:did|does|do|has|had)\b.{1,80}\b(?:have|employ|had|has)\b", re.IGNORECASE)
 _KINDS: Final = tuple(
     frozenset(terms(group))
     for group in (
@@ -48,6 +57,19 @@ _KINDS: Final = tuple(
     )
 )
 """What figures of companies measure, in the words that mean the same of it."""
+
+
+def is_of_what_is_asked(
+    candidate: Candidate, question: TableQuestion, grid: Grid, elsewhere: frozenset[str] = frozenset()
+) -> bool:
+    """Whether an answer is of the years, the measure, the names and the kind that the question asks for."""
+    return (
+        is_of_asked_years(candidate, question, grid)
+        and is_of_asked_measure(candidate, question, grid)
+        and is_of_asked_extreme(candidate, question, grid)
+        and is_of_asked_kind(candidate, question)
+        and has_asked_names(candidate, question, grid, elsewhere)
+    )
 
 
 def is_of_asked_years(candidate: Candidate, question: TableQuestion, grid: Grid) -> bool:
@@ -116,6 +138,32 @@ def _is_of_another_kind(asked: set[str], row: int, column: int, grid: Grid) -> b
     return bool(kinds) and any(not kind & said for kind in kinds) and any(kind & said for kind in _KINDS)
 
 
+def is_of_asked_kind(candidate: Candidate, question: TableQuestion) -> bool:
+    """Whether the answer is what such a question is answered by: yes or no, a date; and no count of rows where it is
+    asked how many somebody has."""
+    if question.is_yes_no and candidate.kind != "yes-no" and "or" not in question.operators:
+        return False
+    if candidate.steps[-1].operation == "exists" and question.content - candidate.covered:
+        return False
+    if _WHAT_DATE.search(question.text):
+        return candidate.kind == "date"
+    if candidate.kind == "count" and _HAS.search(question.text):
+        return "filter value share" in candidate.features
+    return True
+
+
+def has_asked_names(
+    candidate: Candidate, question: TableQuestion, grid: Grid, elsewhere: frozenset[str]
+) -> bool:
+    """Whether a number, or date, is of all that the question names, as far as tables know it (`elsewhere` are the words
+    of heads and labels of all of them): net sales of a segment are not those in Europe."""
+    if candidate.kind not in ("number", "date", "count"):
+        return True
+    above = {term for head in grid.headers for term in head.value.words} | set(terms(f"{grid.title} {grid.caption}"))
+    met = {question.words[n].term for n in candidate.covered}
+    return not (names_in(question.text) & elsewhere) - above - met
+
+
 def is_of_asked_extreme(candidate: Candidate, question: TableQuestion, grid: Grid) -> bool:
     """Whether what is compared is what the word for the most measures: the oldest has no least "Square feet"; and
     whether what is named is no place where it is asked who."""
@@ -142,14 +190,22 @@ def is_of_asked_extreme(candidate: Candidate, question: TableQuestion, grid: Gri
 
 def _measures(column: int, candidate: Candidate, question: TableQuestion, grid: Grid) -> bool:
     head = [term for term in grid.columns[column].header_terms if not term.isdigit()]
-    telling = [term for term in head if term not in _TELLS_LITTLE]
+    telling = [term for term in head if term not in _TELLS_LITTLE | _PLANS]
     if not telling:
         return True
     asked = [word.term for word in question.words]
     met = [term for term in telling if any(alike(each, term) for each in asked)]
+    if question.asks == "when" and candidate.kind == "date":
+        return not _is_other_end(telling, set(asked))
     if not met:
         return not _names_another(candidate, question, grid)
     return set(met) - _HEADS != set() or not _is_narrowed(met, telling, question)
+
+
+def _is_other_end(telling: Iterable[str], asked: set[str]) -> bool:
+    """Whether a head tells when something began and the question asks when it ended, or the other way round."""
+    said = set(telling)
+    return any(one & said and other & asked and not one & asked for one, other in (_ENDS, _ENDS[::-1]))
 
 
 def _names_another(candidate: Candidate, question: TableQuestion, grid: Grid) -> bool:
@@ -158,10 +214,17 @@ def _names_another(candidate: Candidate, question: TableQuestion, grid: Grid) ->
     chosen = (grid.cell(*place) for step in candidate.rows.steps for place in step.cells)
     held = {term for cell in (*grid.headers, *chosen) for term in cell.value.words} | set(terms(grid.caption))
     heads = {term for head in grid.headers for term in head.value.words}
-    asked = {question.words[n].term for n in question.focus if question.words[n].is_content}
+    names = names_in(question.text)
+    asked = {question.words[n].term for n in question.focus | _budgets(question) if question.words[n].is_content}
     return any(
-        term not in held | _TELLS_LITTLE and not any(alike(term, head) for head in heads) for term in asked
+        term not in held | _TELLS_LITTLE and not any(alike(term, head) for head in heads)
+        for term in asked - names
     )
+
+
+def _budgets(question: TableQuestion) -> frozenset[int]:
+    """The words that say which of several amounts is meant: what is budgeted, what is planned."""
+    return frozenset(n for n, word in enumerate(question.words) if word.term in _PLANS)
 
 
 def _is_narrowed(met: list[str], telling: list[str], question: TableQuestion) -> bool:

@@ -7,13 +7,14 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from typing import Final
 
 from provgraph.derivation.tables.amounts import CURRENCIES
 from provgraph.derivation.tables.cell_periods import period_of_head
 from provgraph.derivation.tables.formulas import formula_in
 from provgraph.derivation.tables.grid import Grid
-from provgraph.derivation.tables.linking import alike
+from provgraph.derivation.tables.linking import CLOSE, alike
 from provgraph.derivation.tables.question_words import TableQuestion
 from provgraph.language.terms import FUNCTION_WORDS, terms
 from provgraph.derivation.tables.item_names import names_in
@@ -101,9 +102,10 @@ def _has_codes(text: str, grid: Grid) -> bool:
 
 
 def _has_names(text: str, grid: Grid) -> bool:
-    """Whether every name of the question stands on the table's page, or in what heads it."""
+    """Whether every name of the question stands on the table's page, or in what heads it, if spelt a little otherwise."""
     names = names_in(text)
-    return not names or names <= {*_vocabulary(grid), *terms(grid.text)}
+    held = {*_vocabulary(grid), *terms(grid.text)} if names else set()
+    return all(get_close_matches(name, held, 1, CLOSE) for name in names - held)
 
 
 def _is_of_report(grid: Grid) -> bool:

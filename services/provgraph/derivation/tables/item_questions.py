@@ -41,6 +41,11 @@ _CHANGE: Final = re.compile(
     r"(?:go|goes|gone|went) (?:up|down)|climb\w*|shr[aiu]nk\w*|reduc\w*|compare[sd]?|difference|improv\w*)\b",
     re.IGNORECASE,
 )
+_FALL: Final = re.compile(
+    r"\bhow (?:much|many|far)\b.*\b(?:decreas\w*|declin\w*|fell|fall\w*|drop\w*|(?:go|gone|went) down|shr[aiu]nk\w*|"
+    r"reduc\w*)\b",
+    re.IGNORECASE,
+)
 _RELATIVE: Final = re.compile(
     r"\b(?:per ?cent\w*|%|rate of|growth|year[- ]over[- ]year|yoy)\b", re.IGNORECASE
 )
@@ -156,7 +161,8 @@ def line_item_answer(text: str, grids: Sequence[Grid], names: Names = ()) -> Der
         years, is_moved = [year_before(years[0]), *years], True
     if is_moved and _CHANGE.search(text):
         relative = _RELATIVE.search(text) is not None
-        changed = _changed(moved, items, years[0], years[1], relative=relative)
+        falls = _FALL.search(text) is not None
+        changed = _changed(moved, items, years[0], years[1], relative=relative, falls=falls)
         if changed is not None or formula_in(bare) is None:
             return changed
     if formula_in(bare) is not None:
@@ -282,7 +288,10 @@ def _looked_up(line: Line, year: str) -> Derived:
     return Derived(said, "number", (step,), round(0.9 * line.score, 3))
 
 
-def _changed(item: str, items: LineItems, first: str, last: str, relative: bool) -> Derived | None:
+def _changed(
+    item: str, items: LineItems, first: str, last: str, *, relative: bool, falls: bool
+) -> Derived | None:
+    """The change of a line item; a fall without its sign where the question asks by how much it fell."""
     old, new = items.line(item, first), items.line(item, last)
     if old is None or new is None or old.label.casefold() != new.label.casefold():
         return None
@@ -301,9 +310,10 @@ def _changed(item: str, items: LineItems, first: str, last: str, relative: bool)
             else amount_text(text, new.cell.unit, new.cell.scale)
         )
         formula = f"{steps[1].value} − {steps[0].value} = {said}"
-    whole = f"{said} (from {steps[0].value} in {first} to {steps[1].value} in {last})"
     last_step = Step("difference", said, f"{formula}.", (), (0, 1))
-    return Derived(whole, "number", (*steps, last_step), round(0.9 * min(old.score, new.score), 3))
+    told = f"From {steps[0].value} in {first} to {steps[1].value} in {last}."
+    sure = round(0.9 * min(old.score, new.score), 3)
+    return Derived(said.removeprefix("-") if falls else said, "number", (*steps, last_step), sure, told)
 
 
 def _is_of_a_part(line: Line, lines: Sequence[Line]) -> bool:

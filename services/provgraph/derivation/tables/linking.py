@@ -92,7 +92,7 @@ _OUTCOMES: Final = {
 _MOSTLY: Final = 0.7
 _MOST_TERMS: Final = 3000
 _LONG_WORD: Final = 5
-_CLOSE: Final = 0.83
+CLOSE: Final = 0.83
 _FEWEST: Final = 3
 """Letters of a short form at the least."""
 
@@ -248,7 +248,7 @@ class Links:
             word = self.question.words[number]
             known = word.term in held or any(word.term in group for group in _ALIKE)
             if not known and len(word.term) >= _LONG_WORD and word.text.isalpha():
-                close = get_close_matches(word.term, held, 1, _CLOSE)
+                close = get_close_matches(word.term, held, 1, CLOSE)
                 if close:
                     found[number] = close[0]
         return found

@@ -69,15 +69,15 @@ def answered(text: str) -> Derived:
         ("What is operating income less capex for FY2022?", "$50 million"),
         (
             "What was the year-over-year growth of revenue from 2021 to 2022?",
-            "20.0% (from $2,000 million in 2021 to $2,400 million in 2022)",
+            "20.0%",
         ),
         (
             "How much has the effective tax rate changed between FY2021 and FY2022?",
-            "-2.5 percentage points (from 24.0% in 2021 to 21.5% in 2022)",
+            "-2.5 percentage points",
         ),
         (
             "How much did operating profit change between 2021 and 2022?",
-            "$110 million (from $250 million in 2021 to $360 million in 2022)",
+            "$110 million",
         ),
     ],
 )  # fmt: skip
@@ -130,16 +130,17 @@ def test_the_longest_name_of_a_formula_counts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    ("text", "expected", "told"),
     [
-        ("By what percentage did revenue grow in 2022?", "20.0% (from $2,000 million"),
-        ("How much did operating profit increase in 2022?", "$110 million (from $250 million"),
-        ("What was the change in revenue in 2022?", "$400 million (from $2,000 million"),
+        ("By what percentage did revenue grow in 2022?", "20.0%", "From $2,000 million in 2021 to $2,400 million in 2022."),
+        ("How much did operating profit increase in 2022?", "$110 million", "From $250 million in 2021"),
+        ("What was the change in revenue in 2022?", "$400 million", "From $2,000 million in 2021"),
     ],
 )
-def test_a_change_in_one_year_is_from_the_year_before_with_both_cells(text: str, expected: str) -> None:
+def test_a_change_in_one_year_is_from_the_year_before_with_both_cells(text: str, expected: str, told: str) -> None:
     answer = answered(text)
-    assert answer.text.startswith(expected)
+    assert answer.text == expected
+    assert answer.completeness.startswith(told)
     assert len([step for step in answer.steps if step.supports]) == 2
 
 
@@ -168,7 +169,7 @@ def test_a_row_whose_name_has_net_of_is_one_line_item_also_in_the_words_of_its_c
     text = "What was the increase in Larkspur Mills' revenues net of interest expense from 2021 to 2022?"
     answer = line_item_answer(text, grids)
     assert answer is not None
-    assert answer.text == "$70 million (from $430 million in 2021 to $500 million in 2022)"
+    assert answer.text == "$70 million"
 
 
 SEGMENTS = replace(

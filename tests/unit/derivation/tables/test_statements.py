@@ -73,7 +73,7 @@ FISCAL = table(
         ("What was fee income in FY2024?", "$130 million"),
         (
             "How did grants change from 2022/23 to 2023/24?",
-            "-$10 million (from $50 million in 2022/23 to $40 million in 2023/24)",
+            "-$10 million",
         ),
         ("Did fee income rise in 2023/24?", "yes"),
         ("What was the average annual fee income from 2021/22 to 2023/24?", "$110.0 million"),
