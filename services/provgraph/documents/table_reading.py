@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import Final
 
 from provgraph.documents.amounts import (
@@ -61,21 +62,54 @@ def tables_of_page(number: int, text: str, layout: PageLayout) -> tuple[Table, .
     return tuple(tables)
 
 
+_LINE_STEP: Final = 0.85
+"""Lines of one label are closer than rows: the share of the usual step from row to row that they stay below."""
+_YEAR_FIRST: Final = re.compile(r"(?P<year>(?:FY\s?)?(?:19|20)\d\d)\s+(?P<head>[A-Z][^\d]{2,30})")
 _OF_ONE: Final = re.compile(r"restated|adjusted|revised|audited|note", re.IGNORECASE)
 """What a head says of one column alone."""
 
 
 def _under_shared_heads(paths: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """The heads of the columns, a head that is printed over the first of several years standing over all of them:
-    "Approved FTE" over 2024 and, with nothing above it, 2025."""
-    found = list(paths)
-    for number in range(1, len(found)):
-        before, own = found[number - 1], found[number]
-        is_bare = len(own) == 1 and len(before) == 2 and own[0] != before[1]
-        if is_bare and is_period(own[0]) and is_period(before[1]) and not is_period(before[0]):
-            if not _OF_ONE.search(before[0]):
-                found[number] = (before[0], own[0])
+    """The heads of the columns, a head that is printed over one or some of several columns standing over all that it is
+    meant for: "Approved FTE" over 2024 and, with nothing above it, 2025; "Fiscal 2023" over the first of two runs of the
+    same heads."""
+    found = [_apart(path) for path in paths]
+    for run, head in _runs(found):
+        for number in run:
+            found[number] = (head, *found[number][-1:])
+    for before, number in pairwise(range(len(found))):
+        if _is_of_years(found[before], found[number]):
+            found[number] = (found[before][0], *found[number])
     return found
+
+
+def _apart(path: tuple[str, ...]) -> tuple[str, ...]:
+    """A year and a head below it that are printed as one: "2023 Winter"."""
+    match = _YEAR_FIRST.fullmatch(path[0]) if len(path) == 1 else None
+    return (match["year"], match["head"]) if match else path
+
+
+def _is_of_years(before: tuple[str, ...], own: tuple[str, ...]) -> bool:
+    """Whether a column is a year under nothing, beside another year that has a head for both."""
+    if len(own) != 1 or len(before) != 2 or own[0] == before[1] or _OF_ONE.search(before[0]):
+        return False
+    return is_period(own[0]) and is_period(before[1]) and not is_period(before[0])
+
+
+def _runs(paths: Sequence[tuple[str, ...]]) -> Iterator[tuple[range, str]]:
+    """The columns of each run, where all heads repeat in the same order and one head stands over a part of each run."""
+    labels = [path[-1] if path else "" for path in paths]
+    for first in (1, 0):
+        rest = labels[first:]
+        for count in range(2, 1 + len(rest) // 2):
+            size, left = divmod(len(rest), count)
+            if left or not all(rest) or len(set(rest[:size])) < size or rest != rest[:size] * count:
+                continue
+            runs = [range(first + at * size, first + (at + 1) * size) for at in range(count)]
+            above = [{paths[number][0] for number in run if len(paths[number]) == 2} for run in runs]
+            if all(len(heads) == 1 for heads in above) and len(set.union(*above)) == count:
+                yield from ((run, min(heads)) for run, heads in zip(runs, above, strict=True))
+                return
 
 
 _DUE: Final = re.compile(
@@ -219,15 +253,20 @@ class _Reader:
     def _cells(self) -> Iterator[Cell]:
         sections: list[RowSection] = []
         begun = ""
-        hanging = self._hanging()
+        hanging, wrapped = self._hanging(), self._wrapped()
+        behind = {start: rows for start, rows in wrapped.items() if rows}
+        second_lines = {row for rows in behind.values() for row in rows}
         for row in range(self._layout.row_count):
             cells = self._rows[row]
-            if row < self._layout.header_rows:
+            if row < self._layout.header_rows or row in second_lines:
                 yield from map(self._header, cells)
                 continue
             heads = [cell for cell in cells if cell.column < self._layout.header_columns]
             values = [cell for cell in cells if cell.column >= self._layout.header_columns]
             labels = [self._label(cell) for cell in [*hanging[row], *heads]]
+            if labels and row in behind:
+                lines = [self._label(self._rows[each][0]) for each in behind[row]]
+                labels = [*labels[:-1], " ".join([labels[-1], *lines])]
             if begun and values:
                 labels = [*labels[:-1], " ".join([begun, *labels[-1:]])]
             begun = labels[-1] if labels and not values and goes_on(labels[-1]) else ""
@@ -241,6 +280,25 @@ class _Reader:
                     sections = [section for section in sections if not is_period(section.label)]
                 sections.append(RowSection(depth, labels[-1]))
             yield from self._values(values, (*above, *labels), bool(labels))
+
+    def _wrapped(self) -> dict[int, list[int]]:
+        """By row with values, the rows below it that are further lines of its label: they stand closer to it than rows
+        stand to each other."""
+        tops = {row: cells[0].box[1] for row, cells in self._rows.items() if cells and cells[0].box}
+        body = [row for row in sorted(tops) if row >= self._layout.header_rows]
+        valued = [row for row in body if len(self._rows[row]) > 1]
+        steps = sorted(tops[low] - tops[high] for high, low in pairwise(body))
+        usual = steps[len(steps) // 2] if steps else 0.0
+        found: dict[int, list[int]] = {row: [] for row in valued}
+        start = -1
+        for before, row in pairwise(body):
+            if before in found:
+                start = before
+            is_close = tops[row] - tops[before] < _LINE_STEP * usual
+            if row in found or start < 0 or not is_close or before not in (start, *found[start]):
+                continue
+            found[start].append(row)
+        return found
 
     def _hanging(self) -> dict[int, list[CellLayout]]:
         """By row, the header cells that reach down to it from rows above."""

@@ -14,15 +14,16 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
-from provgraph.derivation.evidence import ReadPassage, Support
+from provgraph.derivation.evidence import Support
 from provgraph.derivation.result import Derived, Step
 from provgraph.derivation.tables.amounts import amount_text
 from provgraph.derivation.tables.asked_cells import is_of_what_is_asked
 from provgraph.derivation.tables.asked_tables import askable, share_said
 from provgraph.derivation.tables.averages import average_answer, average_asked
 from provgraph.derivation.tables.candidate import Candidate
+from provgraph.derivation.tables.cell_support import support_of
 from provgraph.derivation.tables.extremes import extreme_line_item
-from provgraph.derivation.tables.grid import Grid, GridCell, transposed
+from provgraph.derivation.tables.grid import Grid, transposed
 from provgraph.derivation.tables.item_names import Names
 from provgraph.derivation.tables.item_questions import asked_items, asks_share, line_item_answer
 from provgraph.derivation.tables.linking import Links
@@ -30,11 +31,10 @@ from provgraph.derivation.tables.movements import movement_answer, movement_aske
 from provgraph.derivation.tables.question_words import OPERATORS, TableQuestion
 from provgraph.derivation.tables.row_changes import change_answer, change_asked
 from provgraph.derivation.tables.row_filters import BESIDE_OWN, NEGATED, THAN_OWN
-from provgraph.derivation.tables.rows import Place, TableStep
+from provgraph.derivation.tables.rows import TableStep
 from provgraph.derivation.tables.scoring import about, by_answer, confidence, features_of, model, score
 from provgraph.derivation.tables.value_programs import ValuePrograms
 from provgraph.language.terms import terms
-from provgraph.reading.propositions import Span, TextReading
 
 THRESHOLD: Final = 0.55
 """The least confidence with which an answer is given: at it three of four answers are right (docs/table-answers.md)."""
@@ -61,11 +61,15 @@ _OFTEN: Final = re.compile(r"\b(?:most|least) (?:often|frequently|common(?:ly)?|
 _HOW_MANY_MORE: Final = re.compile(r"\bhow (?:many|much) (?:more|fewer|less)\b.*\bthan\b", re.IGNORECASE)
 """Asks for the difference, not for what exceeds something."""
 _ASKS_WHICH_THING: Final = re.compile(
-    r"(?:who|whose|which (?!(?:\w+ ){0,2}(?:year|date|day|month|number|amount|price|season|round|week|size|age|score|"
-    r"percentage|rank|position|place|time|share|value|figure|quarter|century|decade|rate)s?\b)\w+)\b",
+    r"(?:in |at |for |from |on )?(?:who|whose|which (?!(?:\w+ ){0,2}(?:year|date|day|month|number|amount|price|season|"
+    r"round|week|size|age|score|percentage|rank|position|place|time|share|value|figure|quarter|century|decade|rate)s?\b)"
+    r"\w+)\b",
     re.IGNORECASE,
 )
 """A question that no bare number answers: "which pump weighs most"."""
+_SHARE_ASKED: Final = re.compile(
+    r"\s*(?:by |in )?(?:what|which) (?:percent\w*|share|proportion|fraction|part)\b(?! point)", re.IGNORECASE
+)
 MOST_LOOKED_AT: Final = 1_600_000
 """Columns that are looked at for all candidates of a table together: pairs of columns grow with the square, and each
 looks at the others. A table of 80 columns, or of 80 rows that is turned, has no more."""
@@ -115,7 +119,11 @@ def answer_from_tables(
         return None
     is_named = about_least < ABOUT
     elsewhere = frozenset(
-        term for grid in grids for row in (grid.headers, *(row[:1] for row in grid.rows)) for c in row for term in c.value.words
+        term
+        for grid in grids
+        for row in (grid.headers, *(row[:1] for row in grid.rows))
+        for c in row
+        for term in c.value.words
     )
     answers = [
         (
@@ -141,6 +149,18 @@ def statement_answer(
     text: str, grids: Sequence[Grid], names: Sequence[Sequence[str]] = (), least: float = LEAST_LINE_ITEM
 ) -> TableAnswer | None:
     """The answer where a question is about line items of statements, None where it is not."""
+    answer = _of_statements(text, grids, names, least)
+    return None if answer is not None and _lacks_share(text, answer.derived.text) else answer
+
+
+def _lacks_share(text: str, said: str) -> bool:
+    """Whether a share is asked for and an amount is told."""
+    return _SHARE_ASKED.match(text) is not None and "%" not in said and "percentage point" not in said
+
+
+def _of_statements(
+    text: str, grids: Sequence[Grid], names: Sequence[Sequence[str]], least: float
+) -> TableAnswer | None:
     movement = movement_asked(text)
     if movement is not None:
         moved = movement_answer(movement, grids, names)
@@ -218,7 +238,9 @@ def _is_echo(candidate: Candidate, question: TableQuestion) -> bool:
     return set(terms(" ".join(candidate.texts))) <= asked
 
 
-def _answers(text: str, grid: Grid, elsewhere: frozenset[str] = frozenset()) -> Iterator[tuple[float, TableAnswer]]:
+def _answers(
+    text: str, grid: Grid, elsewhere: frozenset[str] = frozenset()
+) -> Iterator[tuple[float, TableAnswer]]:
     """The likeliest answer of a table, with how likely the question is one to it."""
     question = TableQuestion(text, frozenset(terms(f"{grid.title} {grid.caption}")))
     weights, made = model(), []
@@ -235,7 +257,9 @@ def _answers(text: str, grid: Grid, elsewhere: frozenset[str] = frozenset()) -> 
             views[id(candidate)] = view
             made.append((score(features, weights), features, candidate))
     made = [each for each in made if _keeps_to(question, each[2], views[id(each[2])])]
-    beside_own = [each for each in made if BESIDE_OWN in each[2].features and "extreme" not in each[2].features]
+    beside_own = [
+        each for each in made if BESIDE_OWN in each[2].features and "extreme" not in each[2].features
+    ]
     made = beside_own or made
     if either := _chosen_from(text):
         wanted = [set(terms(each)) for each in either]
@@ -255,6 +279,8 @@ def _answers(text: str, grid: Grid, elsewhere: frozenset[str] = frozenset()) -> 
     best = scored[0].candidate
     view = views[id(best)]
     if not is_of_what_is_asked(best, question, view, elsewhere):
+        return
+    if _SHARE_ASKED.match(text) and "%" not in _text(best, view):
         return
     sure = round(confidence(scored, weights), 3)
     said = _text(best, view)
@@ -278,35 +304,14 @@ def _text(candidate: Candidate, grid: Grid) -> str:
 
 def cited_steps(steps: Iterable[TableStep], grid: Grid) -> tuple[Step, ...]:
     """The steps with the cells they read as support; a step uses those before it that nothing used yet."""
-    passage = ReadPassage(grid.key, grid.document, grid.title, grid.text, TextReading((), ()))
     made: list[Step] = []
     open_steps: list[int] = []
     for number, step in enumerate(steps):
         uses = () if step.operation == "filter rows" else tuple(open_steps)
         open_steps = [*(open_step for open_step in open_steps if open_step not in uses), number]
-        supports = tuple(_support(passage, grid, place) for place in step.cells[:MOST_CELLS])
+        supports = tuple(support_of(grid, place) for place in step.cells[:MOST_CELLS])
         made.append(Step(step.operation, step.value, step.explanation, supports, uses))
     return tuple(made)
-
-
-def _support(passage: ReadPassage, grid: Grid, place: Place) -> Support:
-    """The row as the sentence, the cell as the words that decide."""
-    cell = grid.cell(*place)
-    row = [grid_cell for grid_cell in grid.rows[place[0]] if grid_cell.end > grid_cell.start] or [cell]
-    start, end = min(grid_cell.start for grid_cell in row), max(grid_cell.end for grid_cell in row)
-    if "\n" in grid.text[start:end]:
-        start, end = _line(grid.text, cell)
-    return Support(passage, Span(start, end, grid.text[start:end]), Span(cell.start, cell.end, cell.text))
-
-
-def _line(text: str, cell: GridCell) -> tuple[int, int]:
-    """The line in which a cell stands, without the bars around it."""
-    start = text.rfind("\n", 0, cell.start) + 1
-    end = text.find("\n", cell.end)
-    line = text[start : end if end >= 0 else len(text)]
-    bare = line.strip("| ")
-    begin = start + line.index(bare)
-    return min(begin, cell.start), max(begin + len(bare), cell.end)
 
 
 def completeness(candidate: Candidate, grid: Grid) -> str:

@@ -31,7 +31,9 @@ _TELLS_LITTLE: Final = frozenset(
 """Words of a column's head that do not say what is measured."""
 _ENDS: Final = (
     frozenset(terms("start started begin began open opened launch launched")),
-    frozenset(terms("end ended finish finished complete completed completion close closed due expire expires")),
+    frozenset(
+        terms("end ended finish finished complete completed completion close closed due expire expires")
+    ),
 )
 _PLANS: Final = frozenset(terms("budget forecast target plan"))
 _HEADS: Final = frozenset(
@@ -40,7 +42,9 @@ _HEADS: Final = frozenset(
 """Words that say what is measured only with the word before them: a start date is no completion date."""
 
 _WHAT_DATE: Final = re.compile(r"\b(?:what|which) (?:exact )?(?:date|day)\b", re.IGNORECASE)
-_HAS: Final = re.compile(r"\bhow many \w+(?: \w+)? (?:did|does|do|has|had)\b.{1,80}\b(?:have|employ|had|has)\b", re.IGNORECASE)
+_HAS: Final = re.compile(
+    r"\bhow many \w+(?: \w+)? (?:did|does|do|has|had)\b.{1,80}\b(?:have|employ|had|has)\b", re.IGNORECASE
+)
 _KINDS: Final = tuple(
     frozenset(terms(group))
     for group in (
@@ -116,6 +120,8 @@ def is_of_asked_measure(candidate: Candidate, question: TableQuestion, grid: Gri
     """Whether the column of a number or date measures what the question names, as far as its head tells."""
     if candidate.kind in ("entity", "list"):
         first = min(question.focus, default=-1)
+        if question.asks == "what" and first in _behind_what(question) and _is_of_another_column(candidate, question, first, grid):
+            return False
         figures = {question.words[n].term for n in question.focus if n <= first + 1}
         return question.asks != "what" or not any(kind & figures for kind in _KINDS)
     if candidate.kind not in ("number", "date") or not candidate.cells:
@@ -127,6 +133,24 @@ def is_of_asked_measure(candidate: Candidate, question: TableQuestion, grid: Gri
         for row, column in candidate.steps[-1].cells
         if column in columns
     )
+
+
+def _behind_what(question: TableQuestion) -> set[int]:
+    """The word that stands right behind "what", if there is one: "what mileage"."""
+    whats = [n for n, word in enumerate(question.words) if word.text.casefold() == "what"]
+    return {n + 1 for n in whats}
+
+
+def _is_of_another_column(candidate: Candidate, question: TableQuestion, first: int, grid: Grid) -> bool:
+    """Whether the first word behind "what" heads a column of numbers, and the answer is of another one."""
+    columns = {column for _, column in candidate.steps[-1].cells}
+    meant = {
+        column.index
+        for column in grid.columns
+        if column.kind == "number"
+        and any(alike(question.words[first].term, term) for term in column.header_terms)
+    }
+    return bool(meant) and not columns & meant
 
 
 def _is_of_another_kind(asked: set[str], row: int, column: int, grid: Grid) -> bool:
@@ -159,7 +183,9 @@ def has_asked_names(
     of heads and labels of all of them): net sales of a segment are not those in Europe."""
     if candidate.kind not in ("number", "date", "count"):
         return True
-    above = {term for head in grid.headers for term in head.value.words} | set(terms(f"{grid.title} {grid.caption}"))
+    above = {term for head in grid.headers for term in head.value.words} | set(
+        terms(f"{grid.title} {grid.caption}")
+    )
     met = {question.words[n].term for n in candidate.covered}
     return not (names_in(question.text) & elsewhere) - above - met
 
@@ -215,7 +241,9 @@ def _names_another(candidate: Candidate, question: TableQuestion, grid: Grid) ->
     held = {term for cell in (*grid.headers, *chosen) for term in cell.value.words} | set(terms(grid.caption))
     heads = {term for head in grid.headers for term in head.value.words}
     names = names_in(question.text)
-    asked = {question.words[n].term for n in question.focus | _budgets(question) if question.words[n].is_content}
+    asked = {
+        question.words[n].term for n in question.focus | _budgets(question) if question.words[n].is_content
+    }
     return any(
         term not in held | _TELLS_LITTLE and not any(alike(term, head) for head in heads)
         for term in asked - names

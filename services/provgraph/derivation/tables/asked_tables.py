@@ -104,7 +104,8 @@ def _has_codes(text: str, grid: Grid) -> bool:
 def _has_names(text: str, grid: Grid) -> bool:
     """Whether every name of the question stands on the table's page, or in what heads it, if spelt a little otherwise."""
     names = names_in(text)
-    held = {*_vocabulary(grid), *terms(grid.text)} if names else set()
+    texts = " ".join((grid.text, *(page.text for page in grid.continued))) if names else ""
+    held = {*_vocabulary(grid), *terms(texts)} if names else set()
     return all(get_close_matches(name, held, 1, CLOSE) for name in names - held)
 
 

@@ -34,6 +34,12 @@ PART_OF_YEAR: Final = re.compile(
     re.IGNORECASE,
 )
 """Asks of a part of a year, which no figure of the year answers."""
+YEAR_BEFORE: Final = re.compile(
+    r"\b(?:against|compared (?:to|with)|from|on|over|than(?: in)?|versus|vs\.?)? ?(?:the|its) (?:restated )?"
+    r"(?:year before|previous year|prior year|preceding year|year earlier)\b",
+    re.IGNORECASE,
+)
+"""What a year is compared with, where no other is named."""
 _MONTHS: Final = {"three": 3, "six": 6, "nine": 9}
 _QUARTERS: Final = {
     "first": 1,

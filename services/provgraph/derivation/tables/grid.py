@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 from typing import Final, Literal
@@ -80,6 +80,12 @@ class Column:
         return "number" if numbers >= _SHARE * len(values) else "text"
 
     @cached_property
+    def is_of_outflows(self) -> bool:
+        """Whether all its numbers are negative, as stores that were closed: the most is the lowest."""
+        numbers = [number for cell in self.cells if (number := cell.value.number) is not None]
+        return len(numbers) > 1 and all(number <= 0 for number in numbers) and any(numbers)
+
+    @cached_property
     def is_mixed(self) -> bool:
         """Whether words stand beside its numbers, so that the number is hardly what the cell says."""
         lengths = [len(cell.value.words) for cell in self.cells if cell.value.words]
@@ -118,10 +124,19 @@ class Column:
 
 
 @dataclass(frozen=True)
+class GridPage:
+    """Where the rows from `first_row` on stand: a page, as `Grid.key` and `Grid.text` name it."""
+
+    first_row: int
+    key: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Grid:
     """`rows` are as wide as `headers`. `key` names where it stands for whoever made it; `text` is what its cells'
     places count in. `sections` are, for each row, the rows that head it, outermost first; none where nothing is known
-    of them."""
+    of them. `continued` are the pages behind the first where a table goes on over several."""
 
     headers: tuple[GridCell, ...]
     rows: tuple[tuple[GridCell, ...], ...]
@@ -131,6 +146,12 @@ class Grid:
     key: str = ""
     text: str = ""
     sections: tuple[tuple[str, ...], ...] = ()
+    continued: tuple[GridPage, ...] = ()
+
+    def page_of(self, row: int) -> GridPage:
+        """The page on which a row stands."""
+        pages = [GridPage(0, self.key, self.text), *self.continued]
+        return next(page for page in reversed(pages) if page.first_row <= row)
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
@@ -141,12 +162,27 @@ class Grid:
 
     @cached_property
     def total_rows(self) -> frozenset[int]:
-        """The rows that sum up the others."""
-        return frozenset(
+        """The rows that sum up the others: those that say so, and a last or first one whose numbers are their sums."""
+        named = frozenset(
             number
             for number, row in enumerate(self.rows)
             if any(_TOTALS & set(cell.value.words) for cell in row[:2] if len(cell.value.words) <= 3)
         )
+        if named or len(self.rows) <= _FEW:
+            return named
+        return frozenset(row for row in (0, len(self.rows) - 1) if self._sums_up(row))
+
+    def _sums_up(self, row: int) -> bool:
+        """Whether the numbers of a row are the sums of all others, in at least two columns and most of them."""
+        sums = []
+        for column in self.columns[1:]:
+            numbers = [cell.value.number for cell in column.cells]
+            own = numbers[row]
+            others = [number for at, number in enumerate(numbers) if at != row and number is not None]
+            if own is None or column.kind != "number" or len(others) < _FEW or "%" in column.cells[row].text:
+                continue
+            sums.append(own != 0 and abs(sum(others) - own) <= len(others) * abs(own) / 1000)
+        return sum(sums) > 1 and 2 * sum(sums) > len(sums)
 
     @cached_property
     def name_column(self) -> int | None:
@@ -198,10 +234,41 @@ def grid_of(
     return Grid(lines[0], tuple(lines[1:]), title, caption, document, document, text)
 
 
+def joined(grids: Sequence[Grid]) -> list[Grid]:
+    """The tables of consecutive pages, one that goes on from the page before as one with it: same heads, nothing else
+    over it."""
+    found: list[Grid] = []
+    for grid in grids:
+        before = found[-1] if found else None
+        if before is None or not _goes_on(before, grid):
+            found.append(grid)
+            continue
+        page = GridPage(len(before.rows), grid.key, grid.text)
+        sections = (*_padded(before), *_padded(grid))
+        found[-1] = replace(
+            before,
+            rows=(*before.rows, *grid.rows),
+            sections=sections if any(sections) else (),
+            continued=(*before.continued, page),
+        )
+    return found
+
+
+def _goes_on(before: Grid, grid: Grid) -> bool:
+    heads = [[head.words for head in each.headers] for each in (before, grid)]
+    is_next = (before.continued[-1].key if before.continued else before.key) != grid.key
+    is_headed = sum(bool(words) for words in heads[0]) > 1
+    return is_next and is_headed and heads[0] == heads[1] and before.caption == grid.caption
+
+
+def _padded(grid: Grid) -> tuple[tuple[str, ...], ...]:
+    return grid.sections or ((),) * len(grid.rows)
+
+
 def transposed(grid: Grid) -> Grid | None:
     """Columns as rows, where the headers are of one kind, such as years: None where they are not."""
     heads = Column(0, grid.headers[0].words, grid.headers[1:])
-    if len(heads.cells) < 2 or heads.kind != "date" or not grid.rows:
+    if len(heads.cells) < 2 or heads.kind != "date" or not grid.rows or grid.continued:
         return None
     flipped = [(head, *(row[index] for row in grid.rows)) for index, head in enumerate(grid.headers) if index]
     corner = grid.headers[0]

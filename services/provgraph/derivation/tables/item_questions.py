@@ -17,6 +17,7 @@ from provgraph.derivation.tables.candidate import number_text
 from provgraph.derivation.tables.cell_periods import (
     DAY,
     PART_OF_YEAR,
+    YEAR_BEFORE,
     part_of_year_in,
     without_years,
     years_in,
@@ -38,12 +39,13 @@ from provgraph.language.terms import terms
 
 _CHANGE: Final = re.compile(
     r"\b(?:chang\w*|grow\w*|grew|increas\w*|decreas\w*|declin\w*|rise|rose|rising|risen|fell|fall|fallen|drop\w*|"
-    r"(?:go|goes|gone|went) (?:up|down)|climb\w*|shr[aiu]nk\w*|reduc\w*|compare[sd]?|difference|improv\w*)\b",
+    r"(?:go|goes|gone|went) (?:up|down)|climb\w*|shr[aiu]nk\w*|reduc\w*|los[et]|lost|gain\w*|compare[sd]?|difference|improv\w*|"
+    r"(?:more|fewer|less|higher|lower)(?=\b.*\bthan in (?:FY)?\W?(?:19|20)\d\d)|(?<=\d) than in)\b",
     re.IGNORECASE,
 )
 _FALL: Final = re.compile(
     r"\bhow (?:much|many|far)\b.*\b(?:decreas\w*|declin\w*|fell|fall\w*|drop\w*|(?:go|gone|went) down|shr[aiu]nk\w*|"
-    r"reduc\w*)\b",
+    r"reduc\w*|los[et]|lost|fewer|less|lower)\b",
     re.IGNORECASE,
 )
 _RELATIVE: Final = re.compile(
@@ -78,7 +80,7 @@ _PART_OF: Final = re.compile(
 )
 """Asks for the share that a part has of a whole: "What percentage of revenue came from Europe?"."""
 _OTHER_ASKING: Final = re.compile(
-    r"\s*(?:who|which|why|where|when|does|do|did|is|are|was|were|has|have|what drove|"
+    r"\s*(?:(?:in |for |from |at |on )?which|who|name|list|why|where|when|does|do|did|is|are|was|were|has|have|what drove|"
     r"what (?:are|were) the (?:key|main|major|primary|reasons?|factors?|drivers?|types?|names?)|"
     r"what (?:are|were) the\b.*\bthat)\b",
     re.IGNORECASE,
@@ -133,7 +135,8 @@ def asked_items(text: str, names: Names, titles: str) -> tuple[tuple[str, ...], 
 def _bare(text: str) -> str:
     """The question without periods, statements and the verbs that lead to the line item."""
     asked = DAY.sub(" ", PART_OF_YEAR.sub(" ", text.partition("?")[0]))
-    return _LED_BY.sub(" ", " ".join(_STATEMENTS.sub(" ", without_years(asked)).split()))
+    plain = YEAR_BEFORE.sub(" ", _STATEMENTS.sub(" ", without_years(asked)))
+    return _LED_BY.sub(" ", " ".join(plain.split()))
 
 
 def line_item_answer(text: str, grids: Sequence[Grid], names: Names = ()) -> Derived | None:

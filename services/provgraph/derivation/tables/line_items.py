@@ -14,9 +14,10 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Final
 
-from provgraph.derivation.evidence import ReadPassage, Support
+from provgraph.derivation.evidence import Support
 from provgraph.derivation.tables.amounts import CURRENCIES, amount_text
 from provgraph.derivation.tables.cell_periods import PeriodicGrid
+from provgraph.derivation.tables.cell_support import support_of
 from provgraph.derivation.tables.grid import Grid, GridCell
 from provgraph.derivation.tables.item_names import (
     OTHERWISE,
@@ -30,7 +31,6 @@ from provgraph.derivation.tables.item_names import (
 from provgraph.derivation.tables.short_names import ShortName
 from provgraph.language.fiscal_years import ending_year
 from provgraph.language.terms import terms
-from provgraph.reading.propositions import Span, TextReading
 
 _OUTFLOW: Final = re.compile(
     r"\b(?:spending|spent|expenditures?|capex|purchases?|payments?|paid|dividends?|repurchases?|acquisitions?|additions|"
@@ -280,15 +280,7 @@ def is_outflow(line: Line) -> bool:
 
 def support(line: Line) -> Support:
     """The row, and the cell in it."""
-    passage = ReadPassage(
-        line.grid.key, line.grid.document, line.grid.title, line.grid.text, TextReading((), ())
-    )
-    row = [grid_cell for grid_cell in line.grid.rows[line.row] if grid_cell.end > grid_cell.start]
-    start, end = min(grid_cell.start for grid_cell in row), max(grid_cell.end for grid_cell in row)
-    cell = line.cell
-    return Support(
-        passage, Span(start, end, line.grid.text[start:end]), Span(cell.start, cell.end, cell.text)
-    )
+    return support_of(line.grid, (line.row, line.column))
 
 
 def _above(grid: Grid, row: int) -> tuple[str, ...]:

@@ -70,6 +70,10 @@ _ALIKE: Final = tuple(
         "arrives arrive arrival reach reaches",
         "joined join joins member since start started hired",
         "conceded concede against",
+        "odometer mileage miles",
+        "employees headcount staff workforce personnel",
+        "closed closure closures close",
+        "opened opening openings open",
         "change changed growth grow grew increase decrease rise",
     )
 )

@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Final
 
 from provgraph.derivation.result import Derived, Step
-from provgraph.derivation.tables.cell_periods import PART_OF_YEAR, without_years, years_in
+from provgraph.derivation.tables.cell_periods import PART_OF_YEAR, YEAR_BEFORE, without_years, years_in
 from provgraph.derivation.tables.grid import Grid
 from provgraph.derivation.tables.item_names import Names
 from provgraph.derivation.tables.item_questions import line_item_answer
@@ -27,11 +27,6 @@ _DOWN: Final = re.compile(
 )
 _THAN: Final = re.compile(r"\b(?:higher|lower|more|fewer|less)\b", re.IGNORECASE)
 """Compares with another thing where no other year is named."""
-_BEFORE: Final = re.compile(
-    r"\b(?:against|compared (?:to|with)|from|on|over|than(?: in)?|versus|vs\.?)? ?(?:the|its) "
-    r"(?:year before|previous year|prior year|preceding year|year earlier)\b",
-    re.IGNORECASE,
-)
 _LEADING: Final = re.compile(
     r"\b(?:an?|there|profile|trend|year[- ]over[- ]year|yoy|compared (?:to|with)|than|versus|vs\.?|from|between|as of)\b",
     re.IGNORECASE,
@@ -59,11 +54,11 @@ def movement_asked(text: str) -> Movement | None:
         return None
     years = years_in(question)
     compares = _THAN.search((up or down)[0]) is not None  # type: ignore[index]
-    if compares and len(years) < 2 and not _BEFORE.search(question):
+    if compares and len(years) < 2 and not YEAR_BEFORE.search(question):
         return None
     if len(years) == 1:
         years = [year_before(years[0]), *years]
-    bare = _BEFORE.sub(" ", _DOWN.sub(" ", _UP.sub(" ", question[asks.end() :])))
+    bare = YEAR_BEFORE.sub(" ", _DOWN.sub(" ", _UP.sub(" ", question[asks.end() :])))
     for year in years:
         bare = re.sub(
             rf"\b(?:in |for |of |by |during |over |at |within )?(?:the )?(?:FY|fiscal(?: year)? ?)?{year}\b",

@@ -13,29 +13,31 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from provgraph.derivation.evidence import ReadPassage, Support
 from provgraph.derivation.result import Derived, Step
 from provgraph.derivation.tables.candidate import number_text
 from provgraph.derivation.tables.cell_periods import year_of, years_in
+from provgraph.derivation.tables.cell_support import support_of
 from provgraph.derivation.tables.grid import Column, Grid
 from provgraph.derivation.tables.linking import alike
+from provgraph.derivation.tables.question_words import TableQuestion
 from provgraph.derivation.tables.rows import Place
 from provgraph.language.terms import FUNCTION_WORDS, terms
-from provgraph.reading.propositions import Span, TextReading
 
-_UP: Final = (
-    r"increas\w+|grow\w*|grew|gr(?:ew|own)|ris(?:e|en|es|ing)|rose|gain\w*|climb\w*|jump\w*|go(?:es)? up|went up|gone up|improv\w+"
+_UP: Final = r"increas\w+|grow\w*|grew|gr(?:ew|own)|ris(?:e|en|es|ing)|rose|gain\w*|climb\w*|jump\w*|go(?:es)? up|went up|gone up|improv\w+"
+_DOWN: Final = r"decreas\w+|declin\w+|fall\w*|fell|drop\w*|shr[aiu]nk\w*|go(?:es)? down|went down|gone down|reduc\w+|cut\b"
+_CHANGE: Final = re.compile(
+    rf"\b(?:(?P<up>{_UP})|(?P<down>{_DOWN})|chang\w+)\b|"
+    r"\b(?:(?P<more>more|higher|larger|greater)|(?P<fewer>fewer|less|lower|smaller))\b(?=.*\bthan in (?:FY)?\W?(?:19|20)\d\d)",
+    re.IGNORECASE,
 )
-_DOWN: Final = (
-    r"decreas\w+|declin\w+|fall\w*|fell|drop\w*|shr[aiu]nk\w*|los[est]\w*|go(?:es)? down|went down|gone down|reduc\w+|cut\b"
-)
-_CHANGE: Final = re.compile(rf"\b(?:(?P<up>{_UP})|(?P<down>{_DOWN})|chang\w+)\b", re.IGNORECASE)
 _MOST: Final = re.compile(
     r"\b(?:(?P<most>most|largest|biggest|greatest|highest|strongest|fastest|steepest|sharpest|quickest)|"
     r"(?P<least>least|smallest|lowest|slowest|weakest))\b",
     re.IGNORECASE,
 )
-_RELATIVE: Final = re.compile(r"\bper ?cent\w*|%|\bfastest\b|\bslowest\b|\brate\b|\brelative|\bproportion", re.IGNORECASE)
+_RELATIVE: Final = re.compile(
+    r"\bper ?cent\w*|%|\bfastest\b|\bslowest\b|\brate\b|\brelative|\bproportion", re.IGNORECASE
+)
 _WHICH: Final = re.compile(
     r"\s*(?:in |for |at |of )?(?:(?P<many>how many)|which|what|where|who|list|name)\b", re.IGNORECASE
 )
@@ -71,9 +73,12 @@ def change_asked(text: str) -> ChangeAsked | None:
     years = years_in(question)
     if asks is None or change is None or (most is None and len(years) != 2):
         return None
-    if asks["many"] and not re.search(r"\bdid\b|\bhave\b|\bhas\b|\bthat\b|\bwhose\b|\bwhere\b|\bsaw\b", question):
+    if asks["many"] and not re.search(
+        r"\bdid\b|\bhave\b|\bhas\b|\bthat\b|\bwhose\b|\bwhere\b|\bsaw\b", question
+    ):
         return None
-    up = True if change["up"] else False if change["down"] else None
+    is_up, is_down = change["up"] or change["more"], change["down"] or change["fewer"]
+    up = True if is_up else False if is_down else None
     mode = "count" if asks["many"] else "extreme" if most is not None else "list"
     if mode == "list" and up is None:
         return None
@@ -86,6 +91,7 @@ def change_answer(text: str, asked: ChangeAsked, grids: Sequence[Grid]) -> Deriv
     found = [
         (_share(text, grid), changes, grid)
         for grid in grids
+        if asked.mode != "count" or _is_counted(text, grid)
         if len(changes := _changes(text, asked, grid)) >= _FEWEST
     ]
     best = max(found, key=lambda each: each[0], default=None)
@@ -94,13 +100,20 @@ def change_answer(text: str, asked: ChangeAsked, grids: Sequence[Grid]) -> Deriv
     return _answer(asked, best[1], best[2])
 
 
+def _is_counted(text: str, grid: Grid) -> bool:
+    """Whether what is counted is what the rows are: countries, not what they have."""
+    question = TableQuestion(text)
+    counted = {question.words[n].term for n in question.counted}
+    return grid.name_column is not None and bool(counted & set(grid.columns[grid.name_column].header_terms))
+
+
 def _answer(asked: ChangeAsked, changes: Sequence[_Change], grid: Grid) -> Derived | None:
     complete = f"The changes of {len(changes)} rows were compared."
     compared = Step(
         "difference",
         str(len(changes)),
         f"{len(changes)} rows have both values.",
-        tuple(_support(grid, place) for change in changes for place in change.cells)[:60],
+        tuple(support_of(grid, place) for change in changes for place in change.cells)[:60],
     )
     if asked.mode == "extreme":
         most = not asked.least if asked.up is not False else asked.least
@@ -115,7 +128,7 @@ def _answer(asked: ChangeAsked, changes: Sequence[_Change], grid: Grid) -> Deriv
             "maximum" if most else "minimum",
             said,
             f"“{said}”: {best.text}.",
-            tuple(_support(grid, place) for place in best.cells),
+            tuple(support_of(grid, place) for place in best.cells),
             (0,),
         )
         return Derived(said, "entity", (compared, step), _SURE, f"{complete} {step.explanation}")
@@ -129,7 +142,7 @@ def _answer(asked: ChangeAsked, changes: Sequence[_Change], grid: Grid) -> Deriv
         "count" if asked.mode == "count" else "filter rows",
         said,
         f"{len(kept)} of {len(changes)} rows {word}: {', '.join(names)}.",
-        tuple(_support(grid, place) for change in kept for place in change.cells),
+        tuple(support_of(grid, place) for change in kept for place in change.cells),
         (0,),
     )
     return Derived(said, "count" if asked.mode == "count" else "list", (compared, step), _SURE, complete)
@@ -155,11 +168,11 @@ def _changes(text: str, asked: ChangeAsked, grid: Grid) -> list[_Change]:
     if pair is None:
         return []
     return [
-        change for row in rows if (change := _changed(grid, row, *pair, relative=asked.relative)) is not None
+        change for row in rows if (change := _changed(row, *pair, relative=asked.relative)) is not None
     ]
 
 
-def _changed(grid: Grid, row: int, old: Column, new: Column, *, relative: bool) -> _Change | None:
+def _changed(row: int, old: Column, new: Column, *, relative: bool) -> _Change | None:
     before, after = old.cells[row].value.number, new.cells[row].value.number
     if before is None or after is None or (relative and before <= 0):
         return None
@@ -229,11 +242,3 @@ def _share(text: str, grid: Grid) -> float:
 def _name(grid: Grid, row: int) -> str:
     assert grid.name_column is not None
     return re.sub(r"(?<=[^\W\d])[¹²³⁴⁵⁶⁷⁸⁹*†‡]+\Z", "", grid.cell(row, grid.name_column).words)
-
-
-def _support(grid: Grid, place: Place) -> Support:
-    passage = ReadPassage(grid.key, grid.document, grid.title, grid.text, TextReading((), ()))
-    cell = grid.cell(*place)
-    row = [each for each in grid.rows[place[0]] if each.end > each.start] or [cell]
-    start, end = min(each.start for each in row), max(each.end for each in row)
-    return Support(passage, Span(start, end, grid.text[start:end]), Span(cell.start, cell.end, cell.text))

@@ -45,7 +45,9 @@ def added(one: Features, other: Features) -> dict[str, float]:
 
 def key_of(value: CellValue, column: Column) -> Decimal | Day | None:
     """What cells of the column are ordered by."""
-    return value.date if column.kind == "date" else value.number
+    if column.kind == "date":
+        return value.date
+    return -value.number if column.is_of_outflows and value.number is not None else value.number
 
 
 def header_text(column: Column) -> str:

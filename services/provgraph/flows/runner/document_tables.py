@@ -5,7 +5,7 @@ passage of it was retrieved.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -28,13 +28,14 @@ def grid_of_table(table: Table, page: NamedNode, page_text: str, title: str) -> 
     rows: dict[int, list[GridCell]] = {
         number: [GridCell("")] * table.column_count for number in range(table.header_rows, table.row_count)
     }
+    labels = {value.row: value.row_header[-1] for value in table.values if value.row_header}
     for cell in table.cells:
         columns = range(cell.column, min(cell.column + cell.columns, table.column_count))
         if cell.row < table.header_rows:
             for column in columns:
                 heads[column].append(cell)
             continue
-        grid_cell = GridCell(cell.text, cell.start, cell.end, cell.unit, cell.scale, cell.period)
+        grid_cell = GridCell(_whole(cell, labels), cell.start, cell.end, cell.unit, cell.scale, cell.period)
         for row in range(cell.row, min(cell.row + cell.rows, table.row_count)):
             for column in columns:
                 rows[row][column] = grid_cell
@@ -48,6 +49,12 @@ def grid_of_table(table: Table, page: NamedNode, page_text: str, title: str) -> 
     caption = " › ".join(filter(None, (*table.title_path, table.caption)))
     headed = tuple(sections.get(number, ()) for number in filled)
     return Grid(headers, body, title, caption, title, page.value, page_text, headed)
+
+
+def _whole(cell: Cell, labels: Mapping[int, str]) -> str:
+    """A label with the lines below it that are of it too."""
+    label = labels.get(cell.row, "")
+    return label if not cell.column and cell.is_header and label.startswith(f"{cell.text.strip()} ") else cell.text
 
 
 def _head(cells: Sequence[Cell], path: Sequence[str]) -> GridCell:

@@ -22,7 +22,7 @@ from provgraph.derivation.tables.answering import (
     asked_line_items,
     statement_answer,
 )
-from provgraph.derivation.tables.grid import Grid
+from provgraph.derivation.tables.grid import Grid, joined
 from provgraph.derivation.tables.item_names import names_in
 from provgraph.derivation.tables.short_names import short_names_asked
 from provgraph.documents.tables import has_rows
@@ -82,7 +82,7 @@ class TableFinder:
             for page, own in (await tables.grids(pages, document.title, wanted)).items():
                 by_page[page] = document
                 grids += own
-        answer = await anyio.to_thread.run_sync(statement_answer, text, grids, items)
+        answer = await anyio.to_thread.run_sync(statement_answer, text, joined(grids), items)
         return None if answer is None else await self._in_chunks(answer.derived, by_page)
 
     async def answer(self, text: str) -> Derived | None:
@@ -98,7 +98,8 @@ class TableFinder:
         if not grids:
             return None
         least = NAMED if named else (THRESHOLD, ABOUT)
-        answer = await anyio.to_thread.run_sync(answer_from_tables, text, grids, line_items(), *least)
+        whole = joined(grids)
+        answer = await anyio.to_thread.run_sync(answer_from_tables, text, whole, line_items(), *least)
         return None if answer is None else await self._in_chunks(answer.derived, by_page)
 
     def _found_pages(self, text: str) -> dict[NamedNode, TitledDocument]:
