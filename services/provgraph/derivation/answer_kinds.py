@@ -18,6 +18,7 @@ from provgraph.reading.value_reading import DAY_NAMES, MONTH_NAMES, find_values
 from provgraph.reading.values import Quantity
 
 _CALENDAR: Final = re.compile(rf"(?:on |in )?(?:every )?(?:{DAY_NAMES}|{MONTH_NAMES})s?")
+_CODE: Final = re.compile(r"\d{1,3}-[A-Z]{1,2}|[$€£]?0{3,}s?")
 _APART: Final = frozenset((("Person", "Place"), ("Place", "Person")))
 _BEINGS: Final = frozenset(("noun.animal", "noun.person"))
 _OF_BEINGS: Final = frozenset(("noun.animal", "noun.person", "noun.group", "noun.food", "noun.tops"))
@@ -40,8 +41,10 @@ def is_of_other_kind(found: Derived, type_said: str, wanted: Asking) -> bool:
 
 
 def has_no_number_asked(question: str, answer: str) -> bool:
-    """Whether a sum, a share or a number is asked for, and an answer has none."""
+    """Whether a sum, a share or a number is asked for, and an answer has none, or is a code: a "10-K", "in $000"."""
     kind = asked_kind(question)
+    if kind in ("money", "number") and _CODE.fullmatch(answer.strip()):
+        return True
     return kind in ("money", "share", "number") and has_kind(answer, kind) is False
 
 

@@ -118,7 +118,7 @@ def is_period(words: str) -> bool:
 
 _MONTH_STEMS: Final = frozenset(month[:3] for month in _MONTHS)
 _PERIOD_WORDS: Final = frozenset(
-    "fy cy q fiscal financial calendar year years ended ending end as of at to through the three six nine twelve "
+    "fy cy q h half fiscal financial calendar year years ended ending end as of at to through the three six nine twelve "
     "months month weeks first second third fourth quarter restated adjusted actual estimated unaudited audited "
     "e".split()
 )

@@ -64,7 +64,7 @@ def tables_of_page(number: int, text: str, layout: PageLayout) -> tuple[Table, .
 
 _LINE_STEP: Final = 0.85
 """Lines of one label are closer than rows: the share of the usual step from row to row that they stay below."""
-_YEAR_FIRST: Final = re.compile(r"(?P<year>(?:FY\s?)?(?:19|20)\d\d)\s+(?P<head>[A-Z][^\d]{2,30})")
+_YEAR_FIRST: Final = re.compile(r"(?P<year>(?:(?:FY|Fiscal|Year)\s?)?(?:19|20)\d\d)\s+(?P<head>[A-Z][^\d]{2,30})")
 _OF_ONE: Final = re.compile(r"restated|adjusted|revised|audited|note", re.IGNORECASE)
 """What a head says of one column alone."""
 

@@ -62,11 +62,15 @@ _HOW_MANY_MORE: Final = re.compile(r"\bhow (?:many|much) (?:more|fewer|less)\b.*
 """Asks for the difference, not for what exceeds something."""
 _ASKS_WHICH_THING: Final = re.compile(
     r"(?:in |at |for |from |on )?(?:who|whose|which (?!(?:\w+ ){0,2}(?:year|date|day|month|number|amount|price|season|"
-    r"round|week|size|age|score|percentage|rank|position|place|time|share|value|figure|quarter|century|decade|rate)s?\b)"
+    r"round|week|size|age|score|percentage|rank\b|position|place|time|share|value|figure|quarter|century|decade|rate)s?\b)"
     r"\w+)\b",
     re.IGNORECASE,
 )
 """A question that no bare number answers: "which pump weighs most"."""
+_MORE_THAN_IN_YEAR: Final = re.compile(
+    r"\bhow (?:many|much) (?:\w+ )?(?:more|fewer|less)\b.*\bthan in (?:FY)?\W?(?:19|20)\d\d", re.IGNORECASE
+)
+"""Asks by how much something changed from year to year."""
 _SHARE_ASKED: Final = re.compile(
     r"\s*(?:by |in )?(?:what|which) (?:percent\w*|share|proportion|fraction|part)\b(?! point)", re.IGNORECASE
 )
@@ -115,7 +119,7 @@ def answer_from_tables(
     statement = statement_answer(text, grids, names, least)
     if statement is not None:
         return statement
-    if movement_asked(text) is not None or change_asked(text) is not None:
+    if movement_asked(text) is not None or change_asked(text) is not None or _MORE_THAN_IN_YEAR.search(text):
         return None
     is_named = about_least < ABOUT
     elsewhere = frozenset(
@@ -129,7 +133,7 @@ def answer_from_tables(
         (
             own,
             answer,
-            own * answer.derived.confidence * (1 if is_named else math.sqrt(share_said(text, grid))),
+            own * answer.derived.confidence * math.sqrt(share_said(text, grid)),
         )
         for grid in askable(text, grids, is_named)
         for own, answer in _answers(text, grid, elsewhere)

@@ -42,6 +42,9 @@ _HEADS: Final = frozenset(
 """Words that say what is measured only with the word before them: a start date is no completion date."""
 
 _WHAT_DATE: Final = re.compile(r"\b(?:what|which) (?:exact )?(?:date|day)\b", re.IGNORECASE)
+_WHAT_PART: Final = re.compile(r"\b(?:what|which) (?:\w+ )?(?:quarter|month)\b", re.IGNORECASE)
+_HAS_PART: Final = re.compile(r"quarter|\bQ[1-4]\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d-\d", re.IGNORECASE)
+_GAINS: Final = re.compile(r"\bhow many \w+(?: \w+)? (?:did|does|do)\b.{1,80}\b(?:lose|gain|shed|add)\b", re.IGNORECASE)
 _HAS: Final = re.compile(
     r"\bhow many \w+(?: \w+)? (?:did|does|do|has|had)\b.{1,80}\b(?:have|employ|had|has)\b", re.IGNORECASE
 )
@@ -173,7 +176,9 @@ def is_of_asked_kind(candidate: Candidate, question: TableQuestion) -> bool:
         return candidate.kind == "date"
     if candidate.kind == "count" and _HAS.search(question.text):
         return "filter value share" in candidate.features
-    return True
+    if _WHAT_PART.search(question.text) and not _HAS_PART.search(" ".join(candidate.texts)):
+        return False
+    return candidate.kind != "count" or not _GAINS.search(question.text)
 
 
 def has_asked_names(

@@ -25,7 +25,7 @@ from provgraph.derivation.tables.cell_periods import (
 from provgraph.derivation.tables.definitions import defined_in
 from provgraph.derivation.tables.formulas import Formula, formula_in, formulas_in
 from provgraph.derivation.tables.grid import Grid
-from provgraph.derivation.tables.item_names import Names, content_of, groups_of, other_names, wanted_names
+from provgraph.derivation.tables.item_names import Names, content_of, groups_of, names_in, other_names, wanted_names
 from provgraph.derivation.tables.line_items import (
     Line,
     LineItems,
@@ -198,8 +198,9 @@ def _is_of_a_row(bare: str, items: LineItems) -> bool:
     """Whether a derived figure is asked of what has rows of its own, as "the operating margin of Charter": that of the
     totals is another."""
     whom = content_of(_plain_item(bare.rpartition(" of ")[2])) if " of " in bare else ()
-    labels = (row[0].text for each in items.grids for row in each.grid.rows)
-    return bool(whom) and any(content_of(label) == whom for label in labels)
+    labels = {content_of(row[0].text) for each in items.grids for row in each.grid.rows}
+    named = names_in(f"- {bare}") - items.known
+    return (bool(whom) and whom in labels) or any(label and named.issuperset(label) for label in labels)
 
 
 def _asks_how_far(text: str, bare: str, items: LineItems, year: str) -> bool:

@@ -67,6 +67,11 @@ _TAIL: Final = re.compile(
 _FOOTNOTES: Final = re.compile(r"(?<!\s)(?:\s*\((?:[a-z]|\d{1,2})\)){1,20}\Z")
 _SHORT_NAME: Final = re.compile(r"(?<=\w) \((?P<name>[A-Z][A-Z&]{1,9})\)\Z")
 """What a label calls its line item in short."""
+_LEFT_OUT: Final = re.compile(
+    r",?\s*\b(?:excluding|leaving out|not counting|not including|without|other than|exclusive of)\s+(?:the )?(?P<what>[\w -]{1,60})",
+    re.IGNORECASE,
+)
+"""What a question leaves out of a line item: "long-term debt, excluding the current portion"."""
 _SAID_OF_ANY: Final = frozenset(terms("expense expenses"))
 """Words of a label that a question may leave out."""
 _PLANS: Final = frozenset(terms("budget budgeted plan planned forecast target estimate actual"))
@@ -108,7 +113,7 @@ class LineItems:
     def __init__(self, grids: Sequence[Grid], names: Names = ()) -> None:
         self.grids = [periodic_grid for periodic_grid in map(PeriodicGrid, grids) if periodic_grid.places]
         titled = frozenset(term for grid in grids for term in terms(f"{grid.title} {grid.document}"))
-        self._known = titled - (_PLANS & frozenset(word for grid in self.grids for word in grid.measured))
+        self.known = titled - (_PLANS & frozenset(word for grid in self.grids for word in grid.measured))
         self._names = groups_of(names)
         labels = {content_of(_FOOTNOTES.sub("", row[0].text)) for grid in grids for row in grid.rows}
         parts = [name for name in names if isinstance(name, ShortName)]
@@ -117,7 +122,7 @@ class LineItems:
     def of(self, grids: Sequence[Grid]) -> LineItems:
         """The same names in some of the grids."""
         own = LineItems(grids)
-        own._names, own._known, own._parts = self._names, self._known, self._parts
+        own._names, own.known, own._parts = self._names, self.known, self._parts
         return own
 
     @cached_property
@@ -151,8 +156,13 @@ class LineItems:
     def line(self, item: str, year: str, *, amounts: bool = False, as_named: bool = False) -> Line | None:
         """The best row for a line item in a year; None where none is close enough. With `amounts` it is no share of a
         hundred; with `as_named` other names of the line item do not count."""
-        item_names = wanted_names(item, self._names, self._known, self._vocabulary)[: 1 if as_named else None]
-        asked = _Asked.of(item, item_names, self._known, self._parts)
+        left_out = _LEFT_OUT.search(item)
+        item = _LEFT_OUT.sub(" ", item)
+        item_names = wanted_names(item, self._names, self.known, self._vocabulary)[: 1 if as_named else None]
+        asked = replace(
+            _Asked.of(item, item_names, self.known, self._parts),
+            left_out=frozenset(content_of(left_out["what"])) if left_out else frozenset(),
+        )
         lines = [
             Line(grid.grid, row, column, grid.grid.labels[row], score)
             for grid in self.grids
@@ -167,7 +177,8 @@ class LineItems:
 @dataclass(frozen=True)
 class _Asked:
     """A line item as a question has it: its names, the places that it is asked of, the parts of the company that have
-    rows of their own, whether it is for each share, and whether it counts shares or other things."""
+    rows of their own, whether it is for each share, whether it counts shares or other things, and what is left out of
+    it."""
 
     wanted: Sequence[ItemName]
     places: frozenset[str]
@@ -175,6 +186,7 @@ class _Asked:
     is_total: bool
     is_per_share: bool
     counts: bool
+    left_out: frozenset[str] = frozenset()
 
     @classmethod
     def of(
@@ -204,6 +216,8 @@ class _Asked:
         readings = [(*words, *measure) for words in dict.fromkeys((whole, core, bare, *short)) if words]
         beside = _context(grid, row, column)
         said = beside.union(*readings[:1])
+        if self.left_out and self.left_out <= {*core, *beside}:
+            return 0.0
         if not readings or not self.places <= said or not all(part.is_in(said) for part in self.parts):
             return 0.0
         fit = max(name.likeness(words, beside) for name in self.wanted for words in readings)

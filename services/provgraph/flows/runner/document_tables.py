@@ -5,6 +5,7 @@ passage of it was retrieved.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -74,10 +75,13 @@ def _inherited(table: Table, column: int) -> GridCell:
 
 MOST_DOCUMENTS: Final = 2
 """How many documents are looked through where the question names none of them."""
+MOST_LOOKED_THROUGH: Final = 20
+"""The most pages of documents that are looked through for tables whatever the question asks of them."""
 MOST_PAGES: Final = 150
 """The most pages of a document whose tables are read for one question."""
 _IN_TITLE: Final = 4
 """A name in a title tells so much more than one in a passage."""
+_LAST_NUMBER: Final = re.compile(r"\d+\Z")
 _STEM: Final = 5
 """So many first letters tell whether a page may have a word, in whatever form."""
 
@@ -126,28 +130,34 @@ class DocumentTables:
     async def pages_with_rows(
         self, documents: Sequence[TitledDocument], most: int
     ) -> dict[NamedNode, TitledDocument]:
-        """By page, the document of which it is, for all pages with rows of tables.
+        """By page, the document of which it is, for pages with rows of tables: at most `most`, those with most words of
+        the question, in the order in which they stand.
 
-        None where there are more than `most` pages in all, or where none has a name that the question has.
+        None where the documents have more than `MOST_LOOKED_THROUGH` pages, or lack a name that the question has.
         """
         patterns = [
             QuadPattern(predicate=PROV.was_derived_from, object=document.iri, graph=self.run.graphs.source)
             for document in documents
         ]
-        counts = [len(quads) for quads in await self.run.store.match(patterns, limit=most + 1)]
-        if sum(counts) > most:
+        counts = [len(quads) for quads in await self.run.store.match(patterns, limit=MOST_LOOKED_THROUGH + 1)]
+        if sum(counts) > MOST_LOOKED_THROUGH:
             return {}
         pages = [(*page, document) for document in documents for page in await self.pages(document.iri)]
         held = {term for _, text, document in pages for term in terms(f"{document.title} {text}")}
         if not names_in(self.run.question.text) <= held:
             return {}
-        return {page: document for page, text, document in pages if has_rows(text)}
+        having = [(page, text, document) for page, text, document in pages if has_rows(text)]
+        asked = set(terms(self.run.question.text)) - FUNCTION_WORDS
+        shared = sorted((len(asked & set(terms(text))) for _, text, _ in having), reverse=True)
+        least = shared[most - 1] if len(shared) > most else 0
+        kept = [(page, document) for page, text, document in having if len(asked & set(terms(text))) >= least]
+        return dict(kept[:most])
 
     async def pages(self, document: NamedNode) -> list[tuple[NamedNode, str]]:
         """The pages of a document with their texts."""
         pattern = QuadPattern(predicate=PROV.was_derived_from, object=document, graph=self.run.graphs.source)
         (quads,) = await self.run.services.store.match([pattern])
-        pages = [quad.subject for quad in quads if isinstance(quad.subject, NamedNode)]
+        pages = sorted((q.subject for q in quads if isinstance(q.subject, NamedNode)), key=_number_of)
         texts = await asyncio.gather(*(self._text(page) for page in pages))
         return list(zip(pages, texts, strict=True))
 
@@ -156,6 +166,12 @@ class DocumentTables:
             return await self.run.services.library.text(self.run.question.collection, page)
         except NotFound:
             return ""
+
+
+def _number_of(page: NamedNode) -> int:
+    """The page's number, with which its IRI ends."""
+    match = _LAST_NUMBER.search(page.value)
+    return int(match[0]) if match else 0
 
 
 def _may_have(text: str, wanted: Iterable[Sequence[str]]) -> bool:
@@ -191,6 +207,22 @@ def documents_having(
     ]
     firsts = [own[0] for own in of_document.values()]
     return [(each, count) for each, count in zip(firsts, counts, strict=True) if count or not names]
+
+
+def named_alone(question: str, passages: Iterable[RetrievedPassage]) -> TitledDocument | None:
+    """The document that has names of the question which no other has, and all that others have; None where there is no
+    such one."""
+    names, found = names_in(question), dict[NamedNode, set[str]]()
+    titles = dict[NamedNode, str]()
+    for passage in passages:
+        own = found.setdefault(passage.hit.document, set())
+        own |= names & {*terms(passage.hit.text), *terms(passage.hit.title)}
+        titles[passage.hit.document] = passage.hit.title
+    best = max(found, key=lambda document: len(found[document]), default=None)
+    if best is None or any(own >= found[best] for document, own in found.items() if document != best):
+        return None
+    others = set[str]().union(*(own for document, own in found.items() if document != best))
+    return TitledDocument(best, titles[best]) if others <= found[best] else None
 
 
 def is_titled(question: str, passages: Iterable[RetrievedPassage]) -> bool:

@@ -33,6 +33,7 @@ from provgraph.flows.runner.document_tables import (
     documents_having,
     grid_of_table,
     is_titled,
+    named_alone,
 )
 from provgraph.flows.runner.page_chunks import PageChunks
 from provgraph.flows.runner.passages import RetrievedPassage
@@ -88,7 +89,9 @@ class TableFinder:
     async def answer(self, text: str) -> Derived | None:
         """The answer, its supports in chunks that the finder knows from then on; None where no table gives one."""
         tables = DocumentTables(self._run)
-        named = await tables.pages_with_rows(await tables.documents_asked(), MOST_PAGES)
+        asked = await tables.documents_asked()
+        alone = named_alone(text, self._finder.passages_by_key.values())
+        named = await tables.pages_with_rows(asked or ([alone] if alone else []), MOST_PAGES)
         by_page = named or self._found_pages(text)
         grids: list[Grid] = []
         for page, document in list(by_page.items())[:MOST_PAGES]:
