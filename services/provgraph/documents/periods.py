@@ -1,6 +1,6 @@
 """Periods as filings and tables print them, in one form: `FY2022`, "fiscal 2022" and "year ended December 31, 2022" are
-one. A year is "2022", one that lies in two "2022/23", a quarter of it "2022-Q3", a half "2022-H1"; a day "2022-12-31"; a
-span that ends on a day "P3M/2022-09-30" (ISO 8601)."""
+one. A year is "2022", one that lies in two "2022/23", a quarter of it "2022-Q3", a half "2022-H1"; a day "2022-12-31";
+a span that ends on a day "P3M/2022-09-30" (ISO 8601)."""
 
 from __future__ import annotations
 
@@ -76,13 +76,8 @@ def period_of(words: str) -> str:
         return ""
     if split := split_years_in(words):
         return _of_split_year(words, split)
-    if match := _QUARTER.search(words):
-        return f"{match['year']}-Q{_quarter(match)}"
-    if match := _QUARTER_OF_SHORT_YEAR.search(words):
-        return f"20{match['year']}-Q{_quarter(match)}"
-    if match := _HALF.search(words):
-        half = int(match["half"] or _ORDINALS[(match["word"] or "").casefold()])
-        return f"{match['year'] or '20' + match['short']}-H{half}"
+    if part := _part_of_year(words):
+        return part
     if match := _MONTH_LONG.search(words):
         whole = match["day"] in ("1", "01") and int(match["last"]) >= _SHORTEST_MONTH
         return f"P1M/{match['year']}-{_month(match['month']):02}-{int(match['last']):02}" if whole else ""
@@ -118,10 +113,22 @@ def is_period(words: str) -> bool:
 
 _MONTH_STEMS: Final = frozenset(month[:3] for month in _MONTHS)
 _PERIOD_WORDS: Final = frozenset(
-    "fy cy q h half fiscal financial calendar year years ended ending end as of at to through the three six nine twelve "
-    "months month weeks first second third fourth quarter restated adjusted actual estimated unaudited audited "
+    "fy cy q h half fiscal financial calendar year years ended ending end as of at to through the three six nine "
+    "twelve months month weeks first second third fourth quarter restated adjusted actual estimated unaudited audited "
     "e".split()
 )
+
+
+def _part_of_year(words: str) -> str:
+    """The quarter or half of one year; empty where there is none."""
+    if match := _QUARTER.search(words):
+        return f"{match['year']}-Q{_quarter(match)}"
+    if match := _QUARTER_OF_SHORT_YEAR.search(words):
+        return f"20{match['year']}-Q{_quarter(match)}"
+    if match := _HALF.search(words):
+        half = int(match["half"] or _ORDINALS[(match["word"] or "").casefold()])
+        return f"{match['year'] or '20' + match['short']}-H{half}"
+    return ""
 
 
 def _of_split_year(words: str, years: list[str]) -> str:

@@ -9,7 +9,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import pairwise
 from typing import Final
 
 from provgraph.documents.amounts import (
@@ -26,6 +25,7 @@ from provgraph.documents.amounts import (
 )
 from provgraph.documents.page_layout import CellLayout, PageLayout, TableLayout
 from provgraph.documents.periods import is_period, period_of
+from provgraph.documents.table_heads import further_lines, under_shared_heads
 from provgraph.documents.table_model import Cell, Table
 from provgraph.documents.table_notes import (
     ALL_NOTE,
@@ -60,56 +60,6 @@ def tables_of_page(number: int, text: str, layout: PageLayout) -> tuple[Table, .
         if table.cells:
             tables.append(_Reader(number, text, layout, table, tables[-1] if tables else None).table())
     return tuple(tables)
-
-
-_LINE_STEP: Final = 0.85
-"""Lines of one label are closer than rows: the share of the usual step from row to row that they stay below."""
-_YEAR_FIRST: Final = re.compile(r"(?P<year>(?:(?:FY|Fiscal|Year)\s?)?(?:19|20)\d\d)\s+(?P<head>[A-Z][^\d]{2,30})")
-_OF_ONE: Final = re.compile(r"restated|adjusted|revised|audited|note", re.IGNORECASE)
-"""What a head says of one column alone."""
-
-
-def _under_shared_heads(paths: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """The heads of the columns, a head that is printed over one or some of several columns standing over all that it is
-    meant for: "Approved FTE" over 2024 and, with nothing above it, 2025; "Fiscal 2023" over the first of two runs of the
-    same heads."""
-    found = [_apart(path) for path in paths]
-    for run, head in _runs(found):
-        for number in run:
-            found[number] = (head, *found[number][-1:])
-    for before, number in pairwise(range(len(found))):
-        if _is_of_years(found[before], found[number]):
-            found[number] = (found[before][0], *found[number])
-    return found
-
-
-def _apart(path: tuple[str, ...]) -> tuple[str, ...]:
-    """A year and a head below it that are printed as one: "2023 Winter"."""
-    match = _YEAR_FIRST.fullmatch(path[0]) if len(path) == 1 else None
-    return (match["year"], match["head"]) if match else path
-
-
-def _is_of_years(before: tuple[str, ...], own: tuple[str, ...]) -> bool:
-    """Whether a column is a year under nothing, beside another year that has a head for both."""
-    if len(own) != 1 or len(before) != 2 or own[0] == before[1] or _OF_ONE.search(before[0]):
-        return False
-    return is_period(own[0]) and is_period(before[1]) and not is_period(before[0])
-
-
-def _runs(paths: Sequence[tuple[str, ...]]) -> Iterator[tuple[range, str]]:
-    """The columns of each run, where all heads repeat in the same order and one head stands over a part of each run."""
-    labels = [path[-1] if path else "" for path in paths]
-    for first in (1, 0):
-        rest = labels[first:]
-        for count in range(2, 1 + len(rest) // 2):
-            size, left = divmod(len(rest), count)
-            if left or not all(rest) or len(set(rest[:size])) < size or rest != rest[:size] * count:
-                continue
-            runs = [range(first + at * size, first + (at + 1) * size) for at in range(count)]
-            above = [{paths[number][0] for number in run if len(paths[number]) == 2} for run in runs]
-            if all(len(heads) == 1 for heads in above) and len(set.union(*above)) == count:
-                yield from ((run, min(heads)) for run, heads in zip(runs, above, strict=True))
-                return
 
 
 _DUE: Final = re.compile(
@@ -186,7 +136,7 @@ class _Reader:
                     label = self._label(cell)
                     if not paths[column] or paths[column][-1] != label:
                         paths[column].append(label)
-        return _under_shared_heads([tuple(path) for path in paths])
+        return under_shared_heads([tuple(path) for path in paths])
 
     def _corner(self) -> tuple[str, ...]:
         """What stands in the header rows above the labels, or above all columns, where it tells a unit or a scale."""
@@ -253,8 +203,7 @@ class _Reader:
     def _cells(self) -> Iterator[Cell]:
         sections: list[RowSection] = []
         begun = ""
-        hanging, wrapped = self._hanging(), self._wrapped()
-        behind = {start: rows for start, rows in wrapped.items() if rows}
+        hanging, behind = self._hanging(), further_lines(self._layout)
         second_lines = {row for rows in behind.values() for row in rows}
         for row in range(self._layout.row_count):
             cells = self._rows[row]
@@ -280,25 +229,6 @@ class _Reader:
                     sections = [section for section in sections if not is_period(section.label)]
                 sections.append(RowSection(depth, labels[-1]))
             yield from self._values(values, (*above, *labels), bool(labels))
-
-    def _wrapped(self) -> dict[int, list[int]]:
-        """By row with values, the rows below it that are further lines of its label: they stand closer to it than rows
-        stand to each other."""
-        tops = {row: cells[0].box[1] for row, cells in self._rows.items() if cells and cells[0].box}
-        body = [row for row in sorted(tops) if row >= self._layout.header_rows]
-        valued = [row for row in body if len(self._rows[row]) > 1]
-        steps = sorted(tops[low] - tops[high] for high, low in pairwise(body))
-        usual = steps[len(steps) // 2] if steps else 0.0
-        found: dict[int, list[int]] = {row: [] for row in valued}
-        start = -1
-        for before, row in pairwise(body):
-            if before in found:
-                start = before
-            is_close = tops[row] - tops[before] < _LINE_STEP * usual
-            if row in found or start < 0 or not is_close or before not in (start, *found[start]):
-                continue
-            found[start].append(row)
-        return found
 
     def _hanging(self) -> dict[int, list[CellLayout]]:
         """By row, the header cells that reach down to it from rows above."""

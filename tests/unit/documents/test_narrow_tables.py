@@ -59,8 +59,26 @@ def test_a_head_over_runs_of_the_same_heads_is_over_all_columns_of_its_run() -> 
                 (440, "South"),
                 (500, "Total"),
             ),
-            (150, (60, "Sensors"), (204, "61"), (264, "38"), (324, "99"), (384, "57"), (444, "36"), (504, "93")),
-            (164, (60, "Services"), (204, "22"), (264, "11"), (324, "33"), (384, "19"), (444, "10"), (504, "29")),
+            (
+                150,
+                (60, "Sensors"),
+                (204, "61"),
+                (264, "38"),
+                (324, "99"),
+                (384, "57"),
+                (444, "36"),
+                (504, "93"),
+            ),
+            (
+                164,
+                (60, "Services"),
+                (204, "22"),
+                (264, "11"),
+                (324, "33"),
+                (384, "19"),
+                (444, "10"),
+                (504, "29"),
+            ),
         )
     )
     found = cells(table)
@@ -80,7 +98,11 @@ def test_a_second_line_of_a_label_belongs_to_the_row_above_and_heads_nothing() -
             (190, (60, "Scotland"), (310, "0"), (410, "4")),
         )
     )
-    assert {cell.row_header for cell in table.values} == {("London and South East",), ("Midlands",), ("Scotland",)}
+    assert {cell.row_header for cell in table.values} == {
+        ("London and South East",),
+        ("Midlands",),
+        ("Scotland",),
+    }
 
 
 def test_a_heading_between_rows_heads_those_below_it() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
@@ -247,7 +247,7 @@ def _answers(
 ) -> Iterator[tuple[float, TableAnswer]]:
     """The likeliest answer of a table, with how likely the question is one to it."""
     question = TableQuestion(text, frozenset(terms(f"{grid.title} {grid.caption}")))
-    weights, made = model(), []
+    weights, made = model(), list[_Made]()
     views: dict[int, Grid] = {}
     for number, view in enumerate((grid, transposed(grid))):
         if view is None or not view.rows:
@@ -260,6 +260,27 @@ def _answers(
             features = {**features_of(candidate, question, links), "transposed": float(number)}
             views[id(candidate)] = view
             made.append((score(features, weights), features, candidate))
+    scored = by_answer(_kept(text, question, made, views))
+    if not scored:
+        return
+    best = scored[0].candidate
+    view = views[id(best)]
+    if not is_of_what_is_asked(best, question, view, elsewhere) or _lacks_share(text, _text(best, view)):
+        return
+    sure = round(confidence(scored, weights), 3)
+    said = _text(best, view)
+    complete = completeness(best, view)
+    answer = Derived(said, best.kind, cited_steps(best.steps, view), sure, complete)
+    yield about(scored, weights), TableAnswer(answer)
+
+
+_Made = tuple[float, dict[str, float], Candidate]
+
+
+def _kept(
+    text: str, question: TableQuestion, made: Sequence[_Made], views: Mapping[int, Grid]
+) -> Sequence[_Made]:
+    """The programs that take out what the question takes out, and give what it asks for."""
     made = [each for each in made if _keeps_to(question, each[2], views[id(each[2])])]
     beside_own = [
         each for each in made if BESIDE_OWN in each[2].features and "extreme" not in each[2].features
@@ -277,20 +298,7 @@ def _answers(
         made = [each for each in made if each[2].kind not in ("number", "count")]
     if question.asks and "or" not in question.operators and not question.is_yes_no:
         made = [each for each in made if not _is_echo(each[2], question)]
-    scored = by_answer(made)
-    if not scored:
-        return
-    best = scored[0].candidate
-    view = views[id(best)]
-    if not is_of_what_is_asked(best, question, view, elsewhere):
-        return
-    if _SHARE_ASKED.match(text) and "%" not in _text(best, view):
-        return
-    sure = round(confidence(scored, weights), 3)
-    said = _text(best, view)
-    complete = completeness(best, view)
-    answer = Derived(said, best.kind, cited_steps(best.steps, view), sure, complete)
-    yield about(scored, weights), TableAnswer(answer)
+    return made
 
 
 def _is_share(candidate: Candidate, grid: Grid) -> bool:

@@ -12,8 +12,8 @@ from typing import Final
 
 from provgraph.derivation.tables.candidate import Candidate
 from provgraph.derivation.tables.cell_periods import year_of, years_in
-from provgraph.derivation.tables.grid import Grid
 from provgraph.derivation.tables.column_selection import PLACES
+from provgraph.derivation.tables.grid import Grid
 from provgraph.derivation.tables.item_names import names_in
 from provgraph.derivation.tables.linking import alike, measures_of
 from provgraph.derivation.tables.question_words import TableQuestion
@@ -23,8 +23,8 @@ from provgraph.language.terms import FUNCTION_WORDS, terms
 
 _TELLS_LITTLE: Final = frozenset(
     terms(
-        "number numbers amount amounts total value values figure figures sum date dates day year years fiscal fy q1 q2 q3 "
-        "q4 quarter half period actual unit units thousand thousands million millions count "
+        "number numbers amount amounts total value values figure figures sum date dates day year years fiscal fy q1 q2 "
+        "q3 q4 quarter half period actual unit units thousand thousands million millions count "
         "note notes first last no reported restated"
     )
 )
@@ -43,8 +43,12 @@ _HEADS: Final = frozenset(
 
 _WHAT_DATE: Final = re.compile(r"\b(?:what|which) (?:exact )?(?:date|day)\b", re.IGNORECASE)
 _WHAT_PART: Final = re.compile(r"\b(?:what|which) (?:\w+ )?(?:quarter|month)\b", re.IGNORECASE)
-_HAS_PART: Final = re.compile(r"quarter|\bQ[1-4]\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d-\d", re.IGNORECASE)
-_GAINS: Final = re.compile(r"\bhow many \w+(?: \w+)? (?:did|does|do)\b.{1,80}\b(?:lose|gain|shed|add)\b", re.IGNORECASE)
+_HAS_PART: Final = re.compile(
+    r"quarter|\bQ[1-4]\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d-\d", re.IGNORECASE
+)
+_GAINS: Final = re.compile(
+    r"\bhow many \w+(?: \w+)? (?:did|does|do)\b.{1,80}\b(?:lose|gain|shed|add)\b", re.IGNORECASE
+)
 _HAS: Final = re.compile(
     r"\bhow many \w+(?: \w+)? (?:did|does|do|has|had)\b.{1,80}\b(?:have|employ|had|has)\b", re.IGNORECASE
 )
@@ -123,7 +127,11 @@ def is_of_asked_measure(candidate: Candidate, question: TableQuestion, grid: Gri
     """Whether the column of a number or date measures what the question names, as far as its head tells."""
     if candidate.kind in ("entity", "list"):
         first = min(question.focus, default=-1)
-        if question.asks == "what" and first in _behind_what(question) and _is_of_another_column(candidate, question, first, grid):
+        if (
+            question.asks == "what"
+            and first in _behind_what(question)
+            and _is_of_another_column(candidate, question, first, grid)
+        ):
             return False
         figures = {question.words[n].term for n in question.focus if n <= first + 1}
         return question.asks != "what" or not any(kind & figures for kind in _KINDS)

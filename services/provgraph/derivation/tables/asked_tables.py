@@ -14,14 +14,15 @@ from provgraph.derivation.tables.amounts import CURRENCIES
 from provgraph.derivation.tables.cell_periods import period_of_head
 from provgraph.derivation.tables.formulas import formula_in
 from provgraph.derivation.tables.grid import Grid
+from provgraph.derivation.tables.item_names import names_in
 from provgraph.derivation.tables.linking import CLOSE, alike
 from provgraph.derivation.tables.question_words import TableQuestion
 from provgraph.language.terms import FUNCTION_WORDS, terms
-from provgraph.derivation.tables.item_names import names_in
 
 _CODE: Final = re.compile(r"\b[A-Za-z]\w*-\d[\w-]*|\b[A-Z]{2,}\d+\b")
 _WHICH: Final = re.compile(
-    r"\b(?i:which|list(?: all)?(?: of)?(?: the)?|name(?: all)? the)\s+(?:(?:[A-Z][\w&’'-]*|of|the)\s+){0,6}(?P<rows>[a-z]{4,})",
+    r"\b(?i:which|list(?: all)?(?: of)?(?: the)?|name(?: all)? the)\s+(?:(?:[A-Z][\w&’'-]*|of|the)\s+){0,6}"
+    r"(?P<rows>[a-z]{4,})",
 )
 """Asks for rows by what they are."""
 _HALF: Final = 0.5
@@ -102,7 +103,7 @@ def _has_codes(text: str, grid: Grid) -> bool:
 
 
 def _has_names(text: str, grid: Grid) -> bool:
-    """Whether every name of the question stands on the table's page, or in what heads it, if spelt a little otherwise."""
+    """Whether every name of the question stands on the table's page, or in what heads it, if spelt otherwise."""
     names = names_in(text)
     texts = " ".join((grid.text, *(page.text for page in grid.continued))) if names else ""
     held = {*_vocabulary(grid), *terms(texts)} if names else set()

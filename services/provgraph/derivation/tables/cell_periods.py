@@ -1,7 +1,7 @@
 """Which cells of a grid are of which year or quarter, by what heads them.
 
-A year is "2022", or "2022/23" where it lies in two, a quarter "2022-Q2", the first nine months "2022-M9", the first half
-"2022-M6", the second "2022-H2".
+A year is "2022", or "2022/23" where it lies in two, a quarter "2022-Q2", the first nine months "2022-M9", the first
+half "2022-M6", the second "2022-H2".
 """
 
 from __future__ import annotations

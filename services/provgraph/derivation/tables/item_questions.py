@@ -25,7 +25,14 @@ from provgraph.derivation.tables.cell_periods import (
 from provgraph.derivation.tables.definitions import defined_in
 from provgraph.derivation.tables.formulas import Formula, formula_in, formulas_in
 from provgraph.derivation.tables.grid import Grid
-from provgraph.derivation.tables.item_names import Names, content_of, groups_of, names_in, other_names, wanted_names
+from provgraph.derivation.tables.item_names import (
+    Names,
+    content_of,
+    groups_of,
+    names_in,
+    other_names,
+    wanted_names,
+)
 from provgraph.derivation.tables.line_items import (
     Line,
     LineItems,
@@ -39,7 +46,8 @@ from provgraph.language.terms import terms
 
 _CHANGE: Final = re.compile(
     r"\b(?:chang\w*|grow\w*|grew|increas\w*|decreas\w*|declin\w*|rise|rose|rising|risen|fell|fall|fallen|drop\w*|"
-    r"(?:go|goes|gone|went) (?:up|down)|climb\w*|shr[aiu]nk\w*|reduc\w*|los[et]|lost|gain\w*|compare[sd]?|difference|improv\w*|"
+    r"(?:go|goes|gone|went) (?:up|down)|climb\w*|shr[aiu]nk\w*|reduc\w*|los[et]|lost|gain\w*|compare[sd]?|"
+    r"difference|improv\w*|"
     r"(?:more|fewer|less|higher|lower)(?=\b.*\bthan in (?:FY)?\W?(?:19|20)\d\d)|(?<=\d) than in)\b",
     re.IGNORECASE,
 )
@@ -80,7 +88,8 @@ _PART_OF: Final = re.compile(
 )
 """Asks for the share that a part has of a whole: "What percentage of revenue came from Europe?"."""
 _OTHER_ASKING: Final = re.compile(
-    r"\s*(?:(?:in |for |from |at |on )?which|who|name|list|why|where|when|does|do|did|is|are|was|were|has|have|what drove|"
+    r"\s*(?:(?:in |for |from |at |on )?which|who|name|list|why|where|when|does|do|did|is|are|was|were|has|have|"
+    r"what drove|"
     r"what (?:are|were) the (?:key|main|major|primary|reasons?|factors?|drivers?|types?|names?)|"
     r"what (?:are|were) the\b.*\bthat)\b",
     re.IGNORECASE,
@@ -159,13 +168,8 @@ def line_item_answer(text: str, grids: Sequence[Grid], names: Names = ()) -> Der
     composed = _several(bare, moved, items, years[-1]) or defined_in(text, bare)
     if composed is not None:
         return _derived(composed, items, years[-1])
-    is_moved = len(years) == 2
-    if len(years) == 1 and years[0] and _asks_how_far(text, bare, items, years[0]):
-        years, is_moved = [year_before(years[0]), *years], True
-    if is_moved and _CHANGE.search(text):
-        relative = _RELATIVE.search(text) is not None
-        falls = _FALL.search(text) is not None
-        changed = _changed(moved, items, years[0], years[1], relative=relative, falls=falls)
+    if (moving := _years_moved(text, bare, items, years)) is not None:
+        changed = _changed(moved, items, moving, text)
         if changed is not None or formula_in(bare) is None:
             return changed
     if formula_in(bare) is not None:
@@ -174,6 +178,13 @@ def line_item_answer(text: str, grids: Sequence[Grid], names: Names = ()) -> Der
     if line is None or (_OF_TWO.search(bare) and not _OF_TWO.search(line.label)):
         return None
     return _looked_up(line, years[-1])
+
+
+def _years_moved(text: str, bare: str, items: LineItems, years: Sequence[str]) -> tuple[str, str] | None:
+    """The two years between which a question asks for a change; None where it asks for none."""
+    if len(years) == 1 and years[0] and _asks_how_far(text, bare, items, years[0]):
+        return year_before(years[0]), years[0]
+    return (years[0], years[1]) if len(years) == 2 and _CHANGE.search(text) else None
 
 
 def _several(bare: str, moved: str, items: LineItems, year: str) -> Formula | None:
@@ -292,10 +303,10 @@ def _looked_up(line: Line, year: str) -> Derived:
     return Derived(said, "number", (step,), round(0.9 * line.score, 3))
 
 
-def _changed(
-    item: str, items: LineItems, first: str, last: str, *, relative: bool, falls: bool
-) -> Derived | None:
-    """The change of a line item; a fall without its sign where the question asks by how much it fell."""
+def _changed(item: str, items: LineItems, years: tuple[str, str], question: str) -> Derived | None:
+    """The change of a line item, relative where the question asks for per cent; a fall without its sign where it asks
+    by how much it fell."""
+    (first, last), relative = years, _RELATIVE.search(question) is not None
     old, new = items.line(item, first), items.line(item, last)
     if old is None or new is None or old.label.casefold() != new.label.casefold():
         return None
@@ -317,7 +328,9 @@ def _changed(
     last_step = Step("difference", said, f"{formula}.", (), (0, 1))
     told = f"From {steps[0].value} in {first} to {steps[1].value} in {last}."
     sure = round(0.9 * min(old.score, new.score), 3)
-    return Derived(said.removeprefix("-") if falls else said, "number", (*steps, last_step), sure, told)
+    return Derived(
+        said.removeprefix("-") if _FALL.search(question) else said, "number", (*steps, last_step), sure, told
+    )
 
 
 def _is_of_a_part(line: Line, lines: Sequence[Line]) -> bool:

@@ -18,17 +18,20 @@ from provgraph.language.fiscal_years import year_before
 
 _ASKS: Final = re.compile(r"\s*(?:did|has|have|is|are|was|were|does|do)\b", re.IGNORECASE)
 _UP: Final = re.compile(
-    r"\b(?:increas\w+|grow\w*|grew|ris(?:e|en|ing)|rose|improv\w+|expand\w*|higher|gone up|go(?:es)? up|went up|climb\w*|more)\b",
+    r"\b(?:increas\w+|grow\w*|grew|ris(?:e|en|ing)|rose|improv\w+|expand\w*|higher|gone up|go(?:es)? up|"
+    r"went up|climb\w*|more)\b",
     re.IGNORECASE,
 )
 _DOWN: Final = re.compile(
-    r"\b(?:decreas\w+|declin\w+|fall\w*|fell|drop\w*|worsen\w*|shrink\w*|shrank|lower|gone down|go(?:es)? down|went down|reduc\w*|fewer|less)\b",
+    r"\b(?:decreas\w+|declin\w+|fall\w*|fell|drop\w*|worsen\w*|shrink\w*|shrank|lower|gone down|"
+    r"go(?:es)? down|went down|reduc\w*|fewer|less)\b",
     re.IGNORECASE,
 )
 _THAN: Final = re.compile(r"\b(?:higher|lower|more|fewer|less)\b", re.IGNORECASE)
 """Compares with another thing where no other year is named."""
 _LEADING: Final = re.compile(
-    r"\b(?:an?|there|profile|trend|year[- ]over[- ]year|yoy|compared (?:to|with)|than|versus|vs\.?|from|between|as of)\b",
+    r"\b(?:an?|there|profile|trend|year[- ]over[- ]year|yoy|compared (?:to|with)|than|versus|vs\.?|from|"
+    r"between|as of)\b",
     re.IGNORECASE,
 )
 _AMOUNT: Final = re.compile(r"-?[^\d\s-]?(\d[\d,]*(?:\.\d+)?)")
@@ -36,8 +39,8 @@ _AMOUNT: Final = re.compile(r"-?[^\d\s-]?(\d[\d,]*(?:\.\d+)?)")
 
 @dataclass(frozen=True)
 class Movement:
-    """`item` is what a question asks of, `up` whether it asks for a rise; `years` are two, or none that it names, `part`
-    a quarter or half of them."""
+    """`item` is what a question asks of, `up` whether it asks for a rise; `years` are two, or none that it names,
+    `part` a quarter or half of them."""
 
     item: str
     up: bool

@@ -54,7 +54,8 @@ _BOUND: Final = (
     (r"at least|(?:no|not) (?:less|fewer) than|a minimum of|minimum of|(?:in|on|during) or after", ">="),
     (r"at most|(?:no|not) more than|up to|a maximum of|maximum of|(?:in|on|during) or before", "<="),
     (
-        r"(?:more|greater|larger|higher|longer|bigger|better|older) than|(?:over|above|exceed(?:s|ed|ing)?|tops|topped|topping)",
+        r"(?:more|greater|larger|higher|longer|bigger|better|older) than|"
+        r"(?:over|above|exceed(?:s|ed|ing)?|tops|topped|topping)",
         ">",
     ),
     (r"(?:less|fewer|smaller|lower|shorter|younger) than|(?:under|below)", "<"),

@@ -23,11 +23,13 @@ from provgraph.derivation.tables.question_words import TableQuestion
 from provgraph.derivation.tables.rows import Place
 from provgraph.language.terms import FUNCTION_WORDS, terms
 
-_UP: Final = r"increas\w+|grow\w*|grew|gr(?:ew|own)|ris(?:e|en|es|ing)|rose|gain\w*|climb\w*|jump\w*|go(?:es)? up|went up|gone up|improv\w+"
-_DOWN: Final = r"decreas\w+|declin\w+|fall\w*|fell|drop\w*|shr[aiu]nk\w*|go(?:es)? down|went down|gone down|reduc\w+|cut\b"
+_RISES: Final = "increas\\w+|grow\\w*|grew|ris(?:e|en|es|ing)|rose|gain\\w*|climb\\w*|jump\\w*|improv\\w+"
+_FALLS: Final = "decreas\\w+|declin\\w+|fall\\w*|fell|drop\\w*|shr[aiu]nk\\w*|reduc\\w+|cut\\b"
+_GOES: Final = "(?:go|goes|went|gone)"
 _CHANGE: Final = re.compile(
-    rf"\b(?:(?P<up>{_UP})|(?P<down>{_DOWN})|chang\w+)\b|"
-    r"\b(?:(?P<more>more|higher|larger|greater)|(?P<fewer>fewer|less|lower|smaller))\b(?=.*\bthan in (?:FY)?\W?(?:19|20)\d\d)",
+    rf"\b(?:(?P<up>{_RISES}|{_GOES} up)|(?P<down>{_FALLS}|{_GOES} down)|chang\w+)\b|"
+    r"\b(?:(?P<more>more|higher|larger|greater)|(?P<fewer>fewer|less|lower|smaller))\b"
+    r"(?=.*\bthan in (?:FY)?\W?(?:19|20)\d\d)",
     re.IGNORECASE,
 )
 _MOST: Final = re.compile(
@@ -167,9 +169,7 @@ def _changes(text: str, asked: ChangeAsked, grid: Grid) -> list[_Change]:
     pair = _pair(text, asked, grid)
     if pair is None:
         return []
-    return [
-        change for row in rows if (change := _changed(row, *pair, relative=asked.relative)) is not None
-    ]
+    return [change for row in rows if (change := _changed(row, *pair, relative=asked.relative)) is not None]
 
 
 def _changed(row: int, old: Column, new: Column, *, relative: bool) -> _Change | None:

@@ -13,7 +13,7 @@ from itertools import combinations, permutations
 from typing import Any, Final
 
 from provgraph.derivation.tables.grid import Column, Grid
-from provgraph.derivation.tables.linking import Links, alike, ValueLink
+from provgraph.derivation.tables.linking import Links, ValueLink, alike
 from provgraph.derivation.tables.question_words import Bound, Leading, TableQuestion
 from provgraph.derivation.tables.rows import Place, Rows, TableStep, added, header_text, rows_text
 from provgraph.reading.values import Day

@@ -55,7 +55,11 @@ def grid_of_table(table: Table, page: NamedNode, page_text: str, title: str) -> 
 def _whole(cell: Cell, labels: Mapping[int, str]) -> str:
     """A label with the lines below it that are of it too."""
     label = labels.get(cell.row, "")
-    return label if not cell.column and cell.is_header and label.startswith(f"{cell.text.strip()} ") else cell.text
+    return (
+        label
+        if not cell.column and cell.is_header and label.startswith(f"{cell.text.strip()} ")
+        else cell.text
+    )
 
 
 def _head(cells: Sequence[Cell], path: Sequence[str]) -> GridCell:

@@ -20,7 +20,12 @@ STAFF = grid_of(
     caption="Officers",
 )
 ROOMS = grid_of(
-    [["Location", "Use", "Square metres"], ["Oslo", "Shop", "412"], ["Bergen", "Shop", "22"], ["Tromso", "Store", "96"]],
+    [
+        ["Location", "Use", "Square metres"],
+        ["Oslo", "Shop", "412"],
+        ["Bergen", "Shop", "22"],
+        ["Tromso", "Store", "96"],
+    ],
     title="Larkspur staff",
     caption="Properties",
 )
@@ -90,7 +95,9 @@ def test_a_table_over_two_pages_is_one_and_each_row_is_cited_on_its_own() -> Non
     assert answer.derived.text == "2"
     cited = {(cell.passage.key, cell.words.text) for cell in answer.cells}
     assert {("page/1", "Complete"), ("page/2", "Complete")} <= cited
-    assert all(cell.passage.text[cell.words.start : cell.words.end] == cell.words.text for cell in answer.cells)
+    assert all(
+        cell.passage.text[cell.words.start : cell.words.end] == cell.words.text for cell in answer.cells
+    )
 
 
 def test_tables_with_other_heads_are_not_joined() -> None:

@@ -59,7 +59,9 @@ def test_the_sum_of_all_is_no_row_though_it_is_not_called_a_total() -> None:
 
 
 def test_both_values_of_the_row_are_cited() -> None:
-    answer = answer_from_tables("Which valley had the largest increase in guests between 2022 and 2023?", [CAMPS])
+    answer = answer_from_tables(
+        "Which valley had the largest increase in guests between 2022 and 2023?", [CAMPS]
+    )
     assert answer is not None
     assert [support.words.text for support in answer.derived.steps[-1].supports] == ["950", "1,050"]
 
