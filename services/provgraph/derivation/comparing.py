@@ -118,6 +118,8 @@ async def _ordered(
         relations = (lookup.relation, *(r for r in relations if r != lookup.relation))
         steps.append(_looked_up(thing.label, lookup, (len(steps) - 1,) if before else ()))
         values.append((name, lookup.value, len(steps) - 1))
+    if _are_one_place([steps[index] for _, _, index in values]):
+        return None
     best = values[0]
     wanted = -1 if question.comparison.direction == "least" else 1
     for each in values[1:]:
@@ -137,6 +139,13 @@ async def _ordered(
     said = "; ".join(f"{name.label}: {value.label}" for name, value, _ in values)
     steps.append(Step("compare", best[0].label, f"{said}.", (), tuple(i for _, _, i in values)))
     return Derived(best[0].label, "entity", tuple(steps), 0.85)
+
+
+def _are_one_place(steps: Sequence[Step]) -> bool:
+    """Whether what was found of two things is the same words, which cannot be the value of both: "480 people: 125 in the
+    Netherlands and 45 in Porto"."""
+    places = [(support.passage.key, support.words.start) for step in steps for support in step.supports]
+    return len(set(places)) < len(places)
 
 
 async def compared_by_dates(question: QuestionReading, answers: Proposing) -> Derived | None:

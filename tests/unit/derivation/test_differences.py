@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from provgraph.derivation.differences import difference_asked
-from provgraph.derivation.result import Derived
+from provgraph.derivation.result import Derived, Incomplete
 from unit.derivation.shelf import result, short
 
 MUSEUM = {
@@ -113,3 +113,15 @@ async def test_a_time_told_from_another_is_counted() -> None:
 )
 async def test_what_belongs_to_another_event_or_time_is_no_answer(question: str) -> None:
     assert await short(question, MUSEUM) == ""
+
+
+STAFF = {
+    "Sorrell Instruments": "Sorrell Instruments makes microscopes in Aldchester. We employ 480 people: 310 in Aldchester, "
+    "125 in the Netherlands and 45 at our repair centre in Porto.",
+}
+
+
+async def test_one_number_found_for_both_makes_them_no_equals() -> None:
+    found = await result("Does Sorrell Instruments have more staff in the Netherlands or in Porto?", STAFF)
+    missing = found.missing if isinstance(found, Incomplete) else ""
+    assert "the same" not in missing
