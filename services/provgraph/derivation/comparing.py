@@ -142,8 +142,8 @@ async def _ordered(
 
 
 def _are_one_place(steps: Sequence[Step]) -> bool:
-    """Whether what was found of two things is the same words, which cannot be the value of both: "480 people: 125 in the
-    Netherlands and 45 in Porto"."""
+    """Whether what was found of two things is the same words, which cannot be the value of both: "480 people: 125 in
+    the Netherlands and 45 in Porto"."""
     places = [(support.passage.key, support.words.start) for step in steps for support in step.supports]
     return len(set(places)) < len(places)
 

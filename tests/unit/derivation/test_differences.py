@@ -116,8 +116,8 @@ async def test_what_belongs_to_another_event_or_time_is_no_answer(question: str)
 
 
 STAFF = {
-    "Sorrell Instruments": "Sorrell Instruments makes microscopes in Aldchester. We employ 480 people: 310 in Aldchester, "
-    "125 in the Netherlands and 45 at our repair centre in Porto.",
+    "Sorrell Instruments": "Sorrell Instruments makes microscopes in Aldchester. We employ 480 people: 310 in "
+    "Aldchester, 125 in the Netherlands and 45 at our repair centre in Porto.",
 }
 
 

@@ -88,7 +88,7 @@ def is_of_asked_years(candidate: Candidate, question: TableQuestion, grid: Grid)
     asked = _with_ends(_spanned(years_in(question.text)))
     if not asked:
         return True
-    told = [_years_of(grid, place) for place in _deciding(candidate)]
+    told = [_years_of(grid, place, _is_put_to_rows(question)) for place in _deciding(candidate)]
     of_caption = _with_ends(years_in(grid.caption.rpartition(" › ")[2]))
     if not any(told):
         return not of_caption or bool(of_caption & asked) or _holds(grid, asked)
@@ -100,9 +100,19 @@ def _deciding(candidate: Candidate) -> Iterable[Place]:
     return (*candidate.cells, *candidate.steps[-1].cells)
 
 
-def _years_of(grid: Grid, place: Place) -> frozenset[str]:
+def _is_put_to_rows(question: TableQuestion) -> bool:
+    """Whether years of the question are those by which rows are chosen: "after 2010", "the same as in 1964"."""
+    is_bound = any(bound.date is not None and bound.sign[0] in "<>" for bound in question.bounds)
+    return is_bound or bool(question.operators.keys() & {"same", "next", "previous"})
+
+
+def _years_of(grid: Grid, place: Place, put_to_rows: bool) -> frozenset[str]:
+    """The years of a cell by what stands over it, or by its row where the question does not choose rows by years."""
     row, column = place
     year = year_of(grid.cell(row, column))
+    is_of_row = year in grid.rows[row][0].text or (bool(grid.columns) and grid.columns[0].kind == "date")
+    if year and is_of_row and put_to_rows:
+        return frozenset()
     return _with_ends([year] if year else years_in(grid.headers[column].text))
 
 

@@ -20,6 +20,8 @@ ColumnKind = Literal["number", "date", "text"]
 _DESIGNATION: Final = re.compile(r"[A-Za-z]{1,4}[-/]\d[\w-]*")
 """A code with letters before a dash, as "T-104": no number."""
 _CLOCK: Final = re.compile(r"(?:[01]?\d|2[0-3])[:.][0-5]\d(?: ?[ap]\.?m\.?)?", re.IGNORECASE)
+_PAGE: Final = re.compile(r"\d+\Z")
+"""The number of a page, with which the keys of a document's pages end."""
 _TOTALS: Final = frozenset(terms("total subtotal consolidated"))
 _FEW: Final = 4
 _SHARE: Final = 0.6
@@ -256,7 +258,8 @@ def joined(grids: Sequence[Grid]) -> list[Grid]:
 
 def _goes_on(before: Grid, grid: Grid) -> bool:
     heads = [[head.words for head in each.headers] for each in (before, grid)]
-    is_next = (before.continued[-1].key if before.continued else before.key) != grid.key
+    key = before.continued[-1].key if before.continued else before.key
+    is_next = key != grid.key and _PAGE.sub("", key) == _PAGE.sub("", grid.key)
     is_headed = sum(bool(words) for words in heads[0]) > 1
     return is_next and is_headed and heads[0] == heads[1] and before.caption == grid.caption
 

@@ -69,6 +69,13 @@ def test_what_fits_is_given(text: str, grids: tuple[Grid, ...], expected: str) -
     assert said(text, *grids) == expected
 
 
+def test_years_by_which_rows_are_chosen_are_not_those_that_are_asked_of() -> None:
+    """A reader gives the cells of such a row the row's own year as their period."""
+    films = grid_of([["Year", "Film", "Credit"], ["2008", "Ada", "Producer"], ["2011", "Bo", "Producer"]])
+    rows = tuple(tuple(replace(cell, period=row[0].text) for cell in row) for row in films.rows)
+    assert said("How many films came after 2010?", replace(films, rows=rows)) == "1"
+
+
 @pytest.mark.parametrize(
     ("text", "grids"),
     [
@@ -100,5 +107,6 @@ def test_a_table_over_two_pages_is_one_and_each_row_is_cited_on_its_own() -> Non
     )
 
 
-def test_tables_with_other_heads_are_not_joined() -> None:
+def test_tables_with_other_heads_or_of_another_document_are_not_joined() -> None:
+    assert len(joined([replace(PROJECTS, key="a/page/1"), replace(PROJECTS, key="b/page/2")])) == 2
     assert len(joined([replace(PROJECTS, key="page/1"), replace(UNITS, key="page/2")])) == 2
