@@ -53,7 +53,7 @@ _SAMPLES: Final[dict[str, Term]] = {
 
 
 def require_exact(connection: StoreConnection, reader: PatternReader, writes: ReceiptedWrites) -> None:
-    """Write a term of each kind and read it back. Raises `NotProvided`, which names what comes back as something else."""
+    """Write a term of each kind and read it back. Raises `NotProvided` that names what comes back changed."""
     graph = NamedNode(f"{_PROBE.value}:{uuid4().hex}")
     quads = [
         Quad(_PROBE, NamedNode(f"{_PROBE.value}:{at}"), term, graph)

@@ -121,6 +121,11 @@ def read_term(term: Term, terms: Mapping[NamedNode, Triple]) -> Term:
         raise QuotationLost(named(term).value) from error
 
 
+def shown_term(term: Term, terms: Mapping[NamedNode, Triple]) -> Term:
+    """The term as it was written; where nothing describes it, the node that it is."""
+    return terms.get(term, term) if isinstance(term, NamedNode) else read_literal(term)
+
+
 def cleaning(terms: Iterable[Triple]) -> Iterator[str]:
     """Steps of an update after which none of these is described that nothing quotes, an outer term before its inner."""
     by_depth: dict[int, list[NamedNode]] = defaultdict(list)

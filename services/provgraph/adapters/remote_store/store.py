@@ -15,6 +15,7 @@ from provgraph.adapters.remote_store.connection import StoreAddress, StoreConnec
 from provgraph.adapters.remote_store.copying import copy_graphs_into, copy_into
 from provgraph.adapters.remote_store.pattern_queries import PatternReader, graph_names_query
 from provgraph.adapters.remote_store.probe import require_exact, require_own_form
+from provgraph.adapters.remote_store.queries_1_1 import selected
 from provgraph.adapters.remote_store.quotations import Quotations
 from provgraph.adapters.remote_store.rdf_1_1 import quoted_terms
 from provgraph.adapters.remote_store.turns import ReceiptedWrites, Turn, Turns
@@ -29,7 +30,7 @@ from provgraph.ports.quad_store import (
 )
 from provgraph.rdf.batches import in_batches
 from provgraph.rdf.terms import Term, named
-from provgraph.sparql.quad_data import term_text
+from provgraph.sparql.quad_data import with_values
 
 T = TypeVar("T")
 
@@ -139,10 +140,9 @@ class SparqlHttpQuadStore(QuadStore):
         await to_thread.run_sync(settle)
 
     def _select(self, query: str, bindings: Mapping[str, Term]) -> list[Solution]:
-        names = " ".join(f"?{name}" for name in bindings)
-        values = " ".join(term_text(term) for term in bindings.values())
-        bound = f"\nVALUES ({names}) {{ ({values}) }}" if bindings else ""
-        columns, rows = self.connection.table(query + bound)
+        if self._quotations is not None:
+            return selected(self.connection, self._quotations, query, bindings)
+        columns, rows = self.connection.table(with_values(query, bindings))
         return [{name: term for name in columns if (term := row[name]) is not None} for row in rows]
 
     def _decided(self, decide: Callable[[StoreReader], StoreChange[T]]) -> T:
