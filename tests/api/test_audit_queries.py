@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,8 @@ from provgraph.rdf.graphs import knowledge_graph, retrieval_graph, source_graph
 from provgraph.rdf.iris import collection_iri
 from provgraph.rdf.vocabulary import PROV, RDF, RDFS, TG
 from provgraph.sparql.saved_queries import saved_queries
+from servers.oxigraph_server import oxigraph_server
+from servers.virtuoso_server import PATHS, virtuoso_server
 
 CURIE, SODDY, HAHN = (f"https://example.org/{name}" for name in ("curie", "soddy", "hahn"))
 POLONIUM = "Who discovered polonium?"
@@ -40,19 +43,43 @@ class Audited:
         return list(csv.DictReader(io.StringIO(answer.text)))
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def audited(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Audited]:
+@contextmanager
+def storing(kind: str, folder: Path) -> Iterator[dict[str, Any]]:
+    """The settings of a place for the graph."""
+    if kind == "in a folder":
+        yield {}
+    elif kind == "in RDF 1.1":
+        with oxigraph_server(folder) as oxigraph:
+            yield {"store_url": oxigraph.url, "store_rdf": "1.1", "store_paths": "query update"}
+    else:
+        with virtuoso_server(folder) as virtuoso:
+            yield {"store_url": virtuoso.url, "store_rdf": "1.1", "store_paths": PATHS}
+
+
+@pytest_asyncio.fixture(
+    scope="module",
+    loop_scope="module",
+    params=["in a folder", "in RDF 1.1", pytest.param("on Virtuoso", marks=pytest.mark.slow)],
+)
+async def audited(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Audited]:
     folder: Path = tmp_path_factory.mktemp("audited")
-    async with running(folder / "data") as service:
-        await service.ingest("Marie Curie discovered polonium.", title="Curie", id=CURIE)
-        await service.ingest(
-            "Marie Curie discovered polonium. Frederick Soddy studied isotopes.", title="Soddy", id=SODDY
-        )
-        await service.ingest("Otto Hahn studied uranium.", title="Hahn", id=HAHN)
-        both = (await service.ask(POLONIUM))["session"]
-        without = (await service.ask("", again=both, without={"documents": [SODDY]}))["session"]
-        refused = (await service.ask("What do penguins read?"))["session"]
-        yield Audited(service, {"both": both, "without": without, "refused": refused})
+    with storing(request.param, folder / "store") as place:
+        async with running(folder / "data", **place) as service:
+            yield await audited_documents(service)
+
+
+async def audited_documents(service: Running) -> Audited:
+    await service.ingest("Marie Curie discovered polonium.", title="Curie", id=CURIE)
+    await service.ingest(
+        "Marie Curie discovered polonium. Frederick Soddy studied isotopes.", title="Soddy", id=SODDY
+    )
+    await service.ingest("Otto Hahn studied uranium.", title="Hahn", id=HAHN)
+    both = (await service.ask(POLONIUM))["session"]
+    without = (await service.ask("", again=both, without={"documents": [SODDY]}))["session"]
+    refused = (await service.ask("What do penguins read?"))["session"]
+    return Audited(service, {"both": both, "without": without, "refused": refused})
 
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
