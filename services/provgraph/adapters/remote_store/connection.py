@@ -45,7 +45,7 @@ _PIECE: Final = 1 << 18
 _RESULTS: Final = "application/sparql-results+json"
 _PASSING: Final = (429, 502, 503, 504)
 _DENIED: Final = (401, 403)
-_CUT_HEADERS: Final = ("X-SPARQL-MaxRows", "X-SQL-State")
+_CUT_OFF: Final = {"X-SPARQL-MaxRows": re.compile(r"\d+"), "X-SQL-State": re.compile("S1TAT")}
 """By which Virtuoso says that it left solutions out, in an answer that is whole in form."""
 _DEADLOCK: Final = re.compile(r"\b(40001|SR172)\b")
 """By which Virtuoso says that it undid an update for another one."""
@@ -229,7 +229,7 @@ class StoreConnection:
 
     def require_whole(self, response: httpx2.Response) -> None:
         """Raises `Unavailable` for an answer from which its server says that it left something out."""
-        said = next((name for name in _CUT_HEADERS if name in response.headers), None)
+        said = next((n for n, value in _CUT_OFF.items() if value.match(response.headers.get(n, ""))), None)
         if said is not None:
             raise Unavailable(
                 f"The store at {self.address.shown} left solutions out ({said}: {response.headers[said]}). "

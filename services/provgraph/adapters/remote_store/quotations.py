@@ -33,6 +33,9 @@ T = TypeVar("T")
 
 _AT_ONCE: Final = 200
 _KEPT: Final = 50_000
+STAGES: Final = "urn:provgraph:stage:"
+"""How the names of graphs begin in which a change is put down before it takes place."""
+NOT_STAGED: Final = f'FILTER(!STRSTARTS(STR(?g), "{STAGES}"))'
 DESCRIBED: Final = f"{RDF.subject} ?qs ; {RDF.predicate} ?qp ; {RDF.object} ?qo"
 """What is said of a node in the graph of quotations."""
 
@@ -97,7 +100,7 @@ class Quotations:
 
     def _lost(self, nodes: Sequence[NamedNode]) -> list[NamedNode]:
         query = (
-            f"SELECT DISTINCT ?t WHERE {{ {_values(nodes)} GRAPH ?g {{ ?user ?link ?t }} "
+            f"SELECT DISTINCT ?t WHERE {{ {_values(nodes)} GRAPH ?g {{ ?user ?link ?t }} {NOT_STAGED} "
             f"FILTER NOT EXISTS {{ GRAPH {QUOTATIONS} {{ ?t {RDF.subject} ?qs }} }} }}"
         )
         return [named(row["t"]) for row in self._connection.solutions(query)]
@@ -127,16 +130,26 @@ def shown_term(term: Term, terms: Mapping[NamedNode, Triple]) -> Term:
 
 
 def cleaning(terms: Iterable[Triple]) -> Iterator[str]:
-    """Steps of an update after which none of these is described that nothing quotes, an outer term before its inner."""
-    by_depth: dict[int, list[NamedNode]] = defaultdict(list)
+    """Steps of an update after which none of these is described that nothing quotes."""
+    for alike in by_depth(terms):
+        for some in slices(alike, _AT_ONCE):
+            yield clean(_values([triple_term_iri(term) for term in some]))
+
+
+def by_depth(terms: Iterable[Triple]) -> Iterator[list[Triple]]:
+    """The terms, outer ones before those inside them."""
+    depths: dict[int, list[Triple]] = defaultdict(list)
     for term in terms:
-        by_depth[_depth(term)].append(triple_term_iri(term))
-    for depth in sorted(by_depth, reverse=True):
-        for some in slices(by_depth[depth], _AT_ONCE):
-            yield (
-                f"DELETE {{ GRAPH {QUOTATIONS} {{ ?t ?l ?v }} }} WHERE {{ {_values(some)} "
-                f"GRAPH {QUOTATIONS} {{ ?t ?l ?v }} FILTER NOT EXISTS {{ GRAPH ?g {{ ?user ?link ?t }} }} }}"
-            )
+        depths[_depth(term)].append(term)
+    yield from (depths[depth] for depth in sorted(depths, reverse=True))
+
+
+def clean(nodes: str) -> str:
+    """A step that takes away what describes those of the nodes `?t` of a pattern that are in no graph of quads."""
+    return (
+        f"DELETE {{ GRAPH {QUOTATIONS} {{ ?t ?l ?v }} }} WHERE {{ {nodes} GRAPH {QUOTATIONS} {{ ?t ?l ?v }} "
+        f"FILTER NOT EXISTS {{ GRAPH ?g {{ ?user ?link ?t }} {NOT_STAGED} }} }}"
+    )
 
 
 def slices(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:

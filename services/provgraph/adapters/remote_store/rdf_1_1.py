@@ -138,9 +138,10 @@ def _written_literal(literal: Literal) -> Literal:
     if not is_own and not datatype.startswith(_XSD):
         return literal
     kept = literal if is_own else canonical(literal)
-    if datatype in _KEPT and _KEPT[datatype].fullmatch(kept.value):
+    form = _KEPT.get(kept.datatype.value)
+    if form is not None and form.fullmatch(kept.value):
         return kept
-    return Literal(kept.value, datatype=NamedNode(_OPAQUE + datatype))
+    return Literal(kept.value, datatype=NamedNode(_OPAQUE + kept.datatype.value))
 
 
 def _canonical(term: Triple) -> Triple:

@@ -18,7 +18,8 @@ from provgraph.adapters.remote_store.probe import require_exact, require_own_for
 from provgraph.adapters.remote_store.queries_1_1 import selected
 from provgraph.adapters.remote_store.quotations import Quotations
 from provgraph.adapters.remote_store.rdf_1_1 import quoted_terms
-from provgraph.adapters.remote_store.turns import ReceiptedWrites, Turn, Turns
+from provgraph.adapters.remote_store.staging import Stage, is_large, staged, sweep
+from provgraph.adapters.remote_store.turns import ReceiptedWrites, Turn, Turns, Wording
 from provgraph.adapters.remote_store.updates import Updates, UpdatesInRdf11, UpdatesInRdf12
 from provgraph.errors import NotProvided, ProvGraphError
 from provgraph.ports.quad_store import (
@@ -63,6 +64,7 @@ class SparqlHttpQuadStore(QuadStore):
             require_own_form(store.connection, store._writes)
             if address.is_rdf_1_1:
                 require_exact(store.connection, store._reader, store._writes)
+                sweep(store.connection, store._writes)
         except ProvGraphError:
             store.connection.close()
             raise
@@ -151,16 +153,34 @@ class SparqlHttpQuadStore(QuadStore):
                 change = decide(self._reader)
                 if not change.removed and not change.added:
                     return change.outcome
-                if self._applied(turn, partial(self._updates.change, turn, change)):
+                if self._applied(turn, self._wording(turn, change)):
                     self._restore(quoted_terms(change.removed))
                     return change.outcome
+
+    def _wording(self, turn: Turn, change: StoreChange[T]) -> Wording:
+        """The update of a change; what is too large for one is put down first."""
+        quads = [*change.removed, *change.added]
+        if self._quotations is None or not is_large(quads, quoted_terms(quads)):
+            return partial(self._updates.change, turn, change)
+        stage = Stage(turn)
+        stage.remove(change.removed)
+        stage.add(change.added)
+        stage.clean(quoted_terms(change.removed))
+        stage.put_down(self._writes)
+        return partial(staged, stage)
 
     def _cleared(self, graphs: Sequence[NamedNode]) -> None:
         if not graphs:
             return
         with self._turns.turn() as turn:
             quoted = [] if self._quotations is None else self._quotations.used_in(graphs)
-            self._applied(turn, partial(self._updates.clearing, turn, graphs, quoted))
+            if is_large((), quoted):
+                stage = Stage(turn, steps=[f"DROP SILENT GRAPH {graph}" for graph in graphs])
+                stage.clean(quoted)
+                stage.put_down(self._writes)
+                self._applied(turn, partial(staged, stage))
+            else:
+                self._applied(turn, partial(self._updates.clearing, turn, graphs, quoted))
             self._restore(quoted)
 
     def _added(self, quads: Sequence[Quad]) -> None:
@@ -177,7 +197,7 @@ class SparqlHttpQuadStore(QuadStore):
         with self._turns.turn():
             copy_graphs_into(folder, self._reader, graphs)
 
-    def _applied(self, turn: Turn, wording: Callable[[Quad, list[Quad]], str]) -> bool:
+    def _applied(self, turn: Turn, wording: Wording) -> bool:
         """Whether the turn still held, and what was decided in it is written; the claim has gone with it."""
         turn.over = self._writes.carry_out_if(wording, lambda: self._turns.stands(turn), lambda: turn.is_sure)
         return turn.over

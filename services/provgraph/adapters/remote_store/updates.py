@@ -20,7 +20,9 @@ from provgraph.sparql.quad_data import quad_data
 T = TypeVar("T")
 
 _IN_A_STEP: Final = 500
-"""Quads. Virtuoso compiles an update of 1,900 with a condition, and of 4,900 without."""
+"""Quads. Virtuoso reads an `INSERT DATA` of 4,900."""
+CONDITIONAL_AT_MOST: Final = 200
+"""Quads and terms of a change that is written out in one request; a larger one is put down first (`staging`)."""
 
 
 class Updates(Protocol):
@@ -65,19 +67,15 @@ class UpdatesInRdf12:
 
 class UpdatesInRdf11:
     def addition(self, quads: Sequence[Quad], receipt: Quad, settled: list[Quad]) -> str:
-        steps = [f"INSERT DATA {{ {data} }}" for data in _in_steps(written_quads(quads), receipt)]
-        return f"{_forgetting(settled)} {' ; '.join(steps)}"
+        return addition_of(written_quads(quads), receipt, settled)
 
     def change(self, turn: Turn, change: StoreChange[T], receipt: Quad, settled: list[Quad]) -> str:
         holds = turn.condition
-        going = [written_quad(quad) for quad in change.removed]
-        steps = [f"DELETE {{ {data} }} WHERE {{ {holds} }}" for data in _in_steps(going)]
-        steps += [
-            f"INSERT {{ {data} }} WHERE {{ {holds} }}" for data in _in_steps(written_quads(change.added))
-        ]
-        steps += cleaning(quoted_terms(change.removed))
-        last = f"DELETE {{ {holds} {quad_data(settled)} }} INSERT {{ {quad_data([receipt])} }}"
-        return " ; ".join([*steps, f"{last} WHERE {{ {holds} }}"])
+        going = quad_data([written_quad(quad) for quad in change.removed])
+        coming = quad_data(written_quads(change.added))
+        steps = [f"DELETE {{ {going} }} WHERE {{ {holds} }}"] if going else []
+        steps += [f"INSERT {{ {coming} }} WHERE {{ {holds} }}"] if coming else []
+        return ending([*steps, *cleaning(quoted_terms(change.removed))], turn, receipt, settled)
 
     def clearing(
         self,
@@ -88,6 +86,21 @@ class UpdatesInRdf11:
         settled: list[Quad],
     ) -> str:
         return f"{_forgetting(settled)} {' ; '.join(_dropping(turn, graphs, quoted, receipt))}"
+
+
+def addition_of(quads: Sequence[Quad], receipt: Quad, settled: list[Quad]) -> str:
+    """The text for quads that are as the store is to have them."""
+    steps = [f"INSERT DATA {{ {data} }}" for data in _in_steps(quads, receipt)]
+    return f"{_forgetting(settled)} {' ; '.join(steps)}"
+
+
+def ending(steps: Sequence[str], turn: Turn, receipt: Quad, settled: list[Quad]) -> str:
+    """These steps, then one that takes the claim away where it still stands, and leaves the receipt."""
+    holds = turn.condition
+    last = (
+        f"DELETE {{ {holds} {quad_data(settled)} }} INSERT {{ {quad_data([receipt])} }} WHERE {{ {holds} }}"
+    )
+    return " ; ".join([*(step for step in steps if step), last])
 
 
 def _dropping(
