@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -20,8 +19,7 @@ from provgraph.rdf.graphs import knowledge_graph, retrieval_graph, source_graph
 from provgraph.rdf.iris import collection_iri
 from provgraph.rdf.vocabulary import PROV, RDF, RDFS, TG
 from provgraph.sparql.saved_queries import saved_queries
-from servers.oxigraph_server import oxigraph_server
-from servers.virtuoso_server import PATHS, virtuoso_server
+from servers.virtuoso_server import PATHS
 
 CURIE, SODDY, HAHN = (f"https://example.org/{name}" for name in ("curie", "soddy", "hahn"))
 POLONIUM = "Who discovered polonium?"
@@ -43,17 +41,17 @@ class Audited:
         return list(csv.DictReader(io.StringIO(answer.text)))
 
 
-@contextmanager
-def storing(kind: str, folder: Path) -> Iterator[dict[str, Any]]:
-    """The settings of a place for the graph."""
+def storing(kind: str, request: pytest.FixtureRequest) -> dict[str, Any]:
+    """The settings of an empty place for the graph."""
     if kind == "in a folder":
-        yield {}
-    elif kind == "in RDF 1.1":
-        with oxigraph_server(folder) as oxigraph:
-            yield {"store_url": oxigraph.url, "store_rdf": "1.1", "store_paths": "query update"}
-    else:
-        with virtuoso_server(folder) as virtuoso:
-            yield {"store_url": virtuoso.url, "store_rdf": "1.1", "store_paths": PATHS}
+        return {}
+    if kind == "in RDF 1.1":
+        oxigraph = request.getfixturevalue("_running_oxigraph")
+        oxigraph.update("DROP ALL")
+        return {"store_url": oxigraph.url, "store_rdf": "1.1", "store_paths": "query update"}
+    virtuoso = request.getfixturevalue("_running_virtuoso")
+    virtuoso.empty()
+    return {"store_url": virtuoso.url, "store_rdf": "1.1", "store_paths": PATHS}
 
 
 @pytest_asyncio.fixture(
@@ -65,9 +63,8 @@ async def audited(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Audited]:
     folder: Path = tmp_path_factory.mktemp("audited")
-    with storing(request.param, folder / "store") as place:
-        async with running(folder / "data", **place) as service:
-            yield await audited_documents(service)
+    async with running(folder / "data", **storing(request.param, request)) as service:
+        yield await audited_documents(service)
 
 
 async def audited_documents(service: Running) -> Audited:

@@ -28,7 +28,6 @@ from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.sparql_endpoint import SparqlAnswer, SparqlEndpoint, SparqlRequest
 from provgraph.rdf.graphs import CollectionGraphs, collection_graphs
 from provgraph.rdf.vocabulary import PROV, TG
-from servers.virtuoso_server import PATHS as VIRTUOSO_PATHS
 
 GRAPHS = collection_graphs()
 CURIE, DISCOVERED, POLONIUM = (NamedNode(f"http://e/{name}") for name in ("Curie", "discovered", "Polonium"))
@@ -69,16 +68,11 @@ def app_of(folder: Path, address: StoreAddress | None = None) -> tuple[FastAPI, 
 def address_of(kind: str, request: pytest.FixtureRequest) -> StoreAddress | None:
     if kind == "in a folder":
         return None
-    if kind == "on Virtuoso":
-        url = request.getfixturevalue("virtuoso").url
-        return store_address(url, VIRTUOSO_PATHS, patience_s=10, is_rdf_1_1=True)
     url = request.getfixturevalue("oxigraph").url
     return store_address(url, "query update store", patience_s=10, is_rdf_1_1=kind == "in RDF 1.1")
 
 
-@pytest.fixture(
-    params=["in a folder", "on a server", "in RDF 1.1", pytest.param("on Virtuoso", marks=pytest.mark.slow)]
-)
+@pytest.fixture(params=["in a folder", "on a server", "in RDF 1.1"])
 async def client(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[AsyncClient]:
     app, store, endpoint = app_of(tmp_path, address_of(request.param, request))
     await store.add(QUADS)

@@ -216,7 +216,7 @@ class PatternReader:
             raise _damaged(self._connection, error) from error
 
 
-_PAUSES_S: Final = (0.02, 0.1, 0.5, 1.0, 0.0)
+_PAUSES_S: Final = (0.02, 0.1, 0.3, 0.0)
 
 
 def _written(pattern: QuadPattern) -> QuadPattern:
