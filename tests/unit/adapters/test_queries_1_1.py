@@ -156,8 +156,8 @@ async def test_a_user_sees_quoted_edges_of_the_collection_alone(
     hidden = f"SELECT (COUNT(*) AS ?n) FROM {source_graph('hidden')} {{ ?s tg:contains ?o }}"
     chosen = await asked(hidden, dataset_is_chosen=True)
     assert chosen["results"]["bindings"][0]["n"]["value"] == "4"
-    graph = await endpoint.run(
-        SparqlRequest("CONSTRUCT WHERE { ?x tg:edge ?e }", Dataset.of(GRAPHS), accept="application/n-triples")
-    )
-    assert f"<<( {CURIE} {FOUND} {POLONIUM} )>>" in graph.body.decode()
+    for query in ("CONSTRUCT WHERE { ?x tg:edge ?e }", f"DESCRIBE {EDGE}"):
+        request = SparqlRequest(query, Dataset.of(GRAPHS), accept="application/n-triples")
+        graph = await endpoint.run(request)
+        assert f"<<( {CURIE} {FOUND} {POLONIUM} )>>" in graph.body.decode()
     await endpoint.close()

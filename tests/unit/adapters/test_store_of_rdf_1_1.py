@@ -157,6 +157,23 @@ async def test_every_kind_of_value_comes_back_as_from_an_embedded_store(store: S
         assert await kept(store, list(values)) == await kept(OxigraphQuadStore(), list(values))
 
 
+EQUAL = [
+    *(typed("5", name) for name in ("integer", "decimal", "double", "float", "string")),
+    *(typed("1903", "gYear"), typed("1903-01", "gYearMonth"), typed("1903-01-01", "date")),
+    *(typed(f"1903-01-01T00:00:00{zone}", "dateTime") for zone in ("", "Z", "+02:00", "-02:00")),
+    *(typed("1902-12-31T22:00:00Z", "dateTime"), typed("1903-12", "gYearMonth"), typed("1903-12-01", "date")),
+]
+
+
+async def test_values_that_are_equal_stay_apart(store: SparqlHttpQuadStore) -> None:
+    quads = [Quad(S, P, value, G) for value in EQUAL]
+    await store.add(quads)
+    assert set((await store.match([QuadPattern(S)]))[0]) == set(quads)
+    assert await store.match([QuadPattern(S, object=value) for value in EQUAL]) == [[quad] for quad in quads]
+    await store.remove(quads[::2])
+    assert set((await store.match([QuadPattern(S)]))[0]) == set(quads[1::2])
+
+
 def test_an_iri_that_stores_would_cut_is_refused() -> None:
     assert written_term(NamedNode("urn:" + "é" * 898)) is not None
     with pytest.raises(InvalidInput, match="at most 1800 bytes"):

@@ -51,6 +51,22 @@ _SAMPLES: Final[dict[str, Term]] = {
     "a quoted edge": Triple(_PROBE, _FORM, Literal("a", language="en")),
 }
 
+_EQUAL: Final = [
+    Literal(text, datatype=NamedNode(f"{_XSD}{name}"))
+    for text, name in (
+        ("5", "integer"),
+        ("5", "decimal"),
+        ("5", "double"),
+        ("1903", "gYear"),
+        ("1903-01", "gYearMonth"),
+        ("1903-01-01", "date"),
+        ("1903-01-01T00:00:00", "dateTime"),
+        ("1903-01-01T00:00:00Z", "dateTime"),
+        ("1903-01-01T02:00:00+02:00", "dateTime"),
+    )
+]
+"""Values that stores may take for one another."""
+
 
 def require_exact(connection: StoreConnection, reader: PatternReader, writes: ReceiptedWrites) -> None:
     """Write a term of each kind and read it back. Raises `NotProvided` that names what comes back changed."""
@@ -59,10 +75,12 @@ def require_exact(connection: StoreConnection, reader: PatternReader, writes: Re
         Quad(_PROBE, NamedNode(f"{_PROBE.value}:{at}"), term, graph)
         for at, term in enumerate(_SAMPLES.values())
     ]
-    writes.carry_out(partial(UpdatesInRdf11().addition, quads))
+    equal = {Quad(_STORE, _FORM, value, graph) for value in _EQUAL}
+    writes.carry_out(partial(UpdatesInRdf11().addition, [*quads, *equal]))
     try:
         found = reader.match([QuadPattern(_PROBE, quad.predicate, graph=graph) for quad in quads])
         is_there = reader.contains(quads)
+        apart = reader.match([QuadPattern(_STORE, graph=graph)])[0]
     finally:
         steps = [f"DROP SILENT GRAPH {graph}", *cleaning(quoted_terms(quads))]
         writes.carry_out(partial(_in_steps, steps))
@@ -71,6 +89,8 @@ def require_exact(connection: StoreConnection, reader: PatternReader, writes: Re
         for name, quad, own, is_own in zip(_SAMPLES, quads, found, is_there, strict=True)
         if own != [quad] or not is_own
     ]
+    if set(apart) != equal:
+        lost.append("values that are written in different ways and are equal")
     if lost:
         raise NotProvided(
             f"The store at {connection.address.shown} does not give back what is written to it: {', '.join(lost)}. "

@@ -12,8 +12,10 @@ The node is named by the term (`rdf.projection`), so that equal terms are one no
 in a graph that no pattern of ours reaches unless it asks for quotations.
 
 Stores compute with the datatypes of XML Schema, and give some values back in another form or not at all: a double with
-fewer digits, no integer beyond 64 bits. Values of the forms in `_KEPT` come back; the text of any other is put under a
-datatype that no store knows. So is a text with a base direction.
+fewer digits, no integer beyond 64 bits. And they take two for one that are equal as values: 5 and 5.0, a moment in two
+time zones; Virtuoso also 1903, January 1903 and its first day. Values of the forms in `_KEPT` come back, and no two of
+them are equal but true and 1, false and 0, and these as decimals, which are scores. The text of any other value is put
+under a datatype that no store knows. So is a text with a base direction.
 
 Knows nothing of connections.
 """
@@ -41,16 +43,15 @@ _OPAQUE: Final = "urn:provgraph:literal:"
 _DIRECTED: Final = "urn:provgraph:text:"
 _XSD: Final = PREFIXES["xsd"]
 _YEAR: Final = r"(?!0000)\d{4}"
-_DAY: Final = _YEAR + r"-\d\d-\d\d"
 _KEPT: Final = {
     f"{_XSD}{name}": re.compile(form)
     for name, form in {
         "boolean": "true|false",
         "integer": r"-?\d{1,18}",
-        "decimal": r"-?(?=[\d.]{1,18}$)\d+(\.\d+)?",
-        "dateTime": _DAY + r"T\d\d:\d\d:\d\d(\.\d{1,3})?(Z|[+-]\d\d:\d\d)?",
-        "date": _DAY,
-        "gYearMonth": _YEAR + r"-\d\d",
+        "decimal": r"-?(?=[\d.]{1,18}$)\d+\.\d+|[01]",
+        "dateTime": _YEAR + r"-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z",
+        "date": _YEAR + r"-\d\d-(?!01)\d\d",
+        "gYearMonth": _YEAR + r"-(?!01)\d\d",
         "gYear": _YEAR,
     }.items()
 }
