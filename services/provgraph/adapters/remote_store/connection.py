@@ -244,7 +244,7 @@ class StoreConnection:
         if response.status_code in _DENIED:
             return Unavailable(
                 f"The store at {self.address.shown} requires a user name and a password. "
-                f"Put them in {self.address.setting}: http://name:password@host."
+                f"Put them in {self.address.setting}, as name:password@ before the host, and see that they are right."
             )
         if response.is_server_error and tells_of_no_room(said):
             return NoRoom(
