@@ -43,6 +43,8 @@ _CUT_OFF_AT_MOST: Final = 3
 _IN_MEMORY: Final = 8 << 20
 _PIECE: Final = 1 << 18
 _RESULTS: Final = "application/sparql-results+json"
+ASKS: Final = {"asks": True}
+"""Marks a request as a query: its path may be that of updates too."""
 _PASSING: Final = (429, 502, 503, 504)
 _DENIED: Final = (401, 403)
 _CUT_OFF: Final = {"X-SPARQL-MaxRows": re.compile(r"\d+"), "X-SQL-State": re.compile("S1TAT")}
@@ -131,15 +133,14 @@ class StoreConnection:
     def question(self, query: str, accept: str = _RESULTS, **parameters: list[str]) -> httpx2.Request:
         """The request of a query."""
         address, headers = self.address, {"Accept": accept}
-        asks = {"asks": True}
         if address.is_rdf_1_1:  # Virtuoso 7.2 never answers a query that is a body by itself
             form = {"query": query, **parameters}
             return self.client.build_request(
-                "POST", address.query, data=form, headers=headers, extensions=asks
+                "POST", address.query, data=form, headers=headers, extensions=ASKS
             )
         headers["Content-Type"] = "application/sparql-query"
         return self.client.build_request(
-            "POST", address.query, params=parameters, content=query.encode(), headers=headers, extensions=asks
+            "POST", address.query, params=parameters, content=query.encode(), headers=headers, extensions=ASKS
         )
 
     def update(self, text: str, patience_s: float | None = None) -> None:

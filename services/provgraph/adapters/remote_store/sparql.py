@@ -29,7 +29,7 @@ from pyoxigraph import (
     parse_query_results,
 )
 
-from provgraph.adapters.remote_store.connection import StoreConnection
+from provgraph.adapters.remote_store.connection import ASKS, StoreConnection
 from provgraph.adapters.remote_store.queries_1_1 import PlainQuery, plain_query, read_row
 from provgraph.adapters.remote_store.quotations import Quotations, shown_term
 from provgraph.adapters.remote_store.rdf_1_1 import QUOTATIONS
@@ -136,7 +136,7 @@ class ForwardedSparql:
         body = bytearray()
         try:
             async with self._client.stream(
-                "POST", asked.url, content=asked.content, headers=asked.headers, extensions=asked.extensions
+                "POST", asked.url, content=asked.content, headers=asked.headers, extensions=ASKS
             ) as response:
                 if response.is_error:
                     await response.aread()
