@@ -85,7 +85,8 @@ def pattern_queries(
         return
     by_shape: dict[tuple[object, ...], list[int]] = defaultdict(list)
     for place, each in terms.items():
-        alone = place if isinstance(each[2], Literal) and len(each[2].value) > _IN_A_TABLE else None
+        is_long = isinstance(each[2], Literal) and len(each[2].value) > _IN_A_TABLE
+        alone = place if named_so and is_long else None
         by_shape[(alone, *(term is None for term in each))].append(place)
     for places in by_shape.values():
         for some in slices(places, AT_ONCE):
