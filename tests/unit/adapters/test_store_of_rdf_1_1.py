@@ -204,6 +204,9 @@ async def test_an_edge_inside_another_is_described_as_long_as_either_is_quoted(
     assert (place.described, await store.match([QuadPattern()])) == (2, [[outer]])
     await store.remove([outer])
     assert place.described == 0
+    await store.add([outer])
+    await store.clear([G])
+    assert place.described == 0
 
 
 async def test_what_is_removed_and_added_in_one_transaction_stays_described(

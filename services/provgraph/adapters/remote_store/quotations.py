@@ -21,6 +21,7 @@ from provgraph.adapters.remote_store.rdf_1_1 import (
     QUOTATIONS,
     descriptions,
     is_quotation,
+    quoted_terms,
     read_literal,
 )
 from provgraph.adapters.remote_store.turns import ReceiptedWrites
@@ -84,12 +85,12 @@ class Quotations:
         ]
 
     def used_in(self, graphs: Iterable[NamedNode]) -> list[Triple]:
-        """The terms that are quoted in these graphs."""
+        """The terms that are quoted in these graphs, and those inside them."""
         nodes: set[object] = set()
         for graph in graphs:
             query = f"SELECT DISTINCT ?t WHERE {{ GRAPH {graph} {{ ?s ?p ?t }} {_is_node('?t')} }}"
             nodes.update(row["t"] for row in self._connection.solutions(query))
-        return list(self.terms(nodes).values())
+        return quoted_terms(Quad(QUOTATIONS, RDF.object, term) for term in self.terms(nodes).values())
 
     def restore(self, terms: Sequence[Triple], writes: ReceiptedWrites) -> None:
         """Describe again those of these terms that are quoted somewhere and described nowhere."""
