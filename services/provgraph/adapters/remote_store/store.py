@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from anyio import CapacityLimiter, to_thread
-from pyoxigraph import NamedNode, Quad, Triple
+from pyoxigraph import NamedNode, Quad
 
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.adapters.remote_store.connection import StoreAddress, StoreConnection
@@ -153,14 +153,17 @@ class SparqlHttpQuadStore(QuadStore):
                 change = decide(self._reader)
                 if not change.removed and not change.added:
                     return change.outcome
-                if self._applied(turn, self._wording(turn, change)):
-                    self._restore(quoted_terms(change.removed))
+                is_applied = self._applied(turn, self._wording(turn, change))
+                self._restore(change.removed)  # also where the turn was lost: descriptions go whether it holds or not
+                if is_applied:
                     return change.outcome
 
     def _wording(self, turn: Turn, change: StoreChange[T]) -> Wording:
         """The update of a change; what is too large for one is put down first."""
+        if self._quotations is None:
+            return partial(self._updates.change, turn, change)
         quads = [*change.removed, *change.added]
-        if self._quotations is None or not is_large(quads, quoted_terms(quads)):
+        if not is_large(quads, quoted_terms(quads)):
             return partial(self._updates.change, turn, change)
         stage = Stage(turn)
         stage.remove(change.removed)
@@ -181,16 +184,17 @@ class SparqlHttpQuadStore(QuadStore):
                 self._applied(turn, partial(staged, stage))
             else:
                 self._applied(turn, partial(self._updates.clearing, turn, graphs, quoted))
-            self._restore(quoted)
+            if self._quotations is not None:
+                self._quotations.restore(quoted, self._writes)
 
     def _added(self, quads: Sequence[Quad]) -> None:
         self._writes.carry_out(partial(self._updates.addition, quads))
-        self._restore(quoted_terms(quads))
+        self._restore(quads)
 
-    def _restore(self, quoted: Sequence[Triple]) -> None:
-        """Put back what another process has lost of these quotations, which may have written at the same moment."""
+    def _restore(self, quads: Sequence[Quad]) -> None:
+        """Put back what another process has lost of what these quote, which may have written at the same moment."""
         if self._quotations is not None:
-            self._quotations.restore(quoted, self._writes)
+            self._quotations.restore(quoted_terms(quads), self._writes)
 
     def _copied(self, folder: Path, graphs: Sequence[NamedNode]) -> None:
         """No decision comes between the copies of two graphs."""
