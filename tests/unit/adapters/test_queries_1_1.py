@@ -95,6 +95,9 @@ REFUSED = [
     ("BASE <bif:> SELECT ?s { ?s ?p ?o FILTER(<sleep>(9)) }", Forbidden),
     ("SELECT * { GRAPH <urn:provgraph:quotations> { ?s ?p ?o } }", Forbidden),
     ("PREFIX q: <urn:provgraph:> SELECT * { GRAPH q:quotations { ?s ?p ?o } }", Forbidden),
+    (r"SELECT * { GRAPH <urn:provgraph:quotation\u0073> { ?s ?p ?o } }", Forbidden),
+    (r"PREFIX q: <\U00000075rn:provgraph:> SELECT * { GRAPH q:quotations { ?s ?p ?o } }", Forbidden),
+    ("BASE <urn:provgraph:quotations> SELECT * { GRAPH <> { ?s ?p ?o } }", Forbidden),
     ("SELECT ?s { ?g tg:contains <<( ?s ?p ?o )>> ", InvalidQuery),
     ("SELECT ?g { " + "?g tg:contains <<( ?s ?p ?o )>> . " * 700 + "}", TooLarge),
 ]
@@ -146,6 +149,8 @@ async def test_a_user_sees_quoted_edges_of_the_collection_alone(
     every = await asked("SELECT ?g ?s ?o { GRAPH ?g { ?x tg:contains <<( ?s ?p ?o )>> } }")
     assert len(every["results"]["bindings"]) == 4
     assert {row["g"]["value"] for row in every["results"]["bindings"]} == {S.value}
+    nothing = await asked("SELECT (SUBJECT(?e) AS ?s) { OPTIONAL { ?x <urn:none> ?e } }")
+    assert nothing["results"]["bindings"] == [{}]
     edges = await asked("SELECT * { ?x tg:edge ?e FILTER(PREDICATE(?e) = r:found) }")
     assert sorted(edges["head"]["vars"]) == ["e", "x"]
     assert edges["results"]["bindings"][0]["e"]["type"] == "triple"

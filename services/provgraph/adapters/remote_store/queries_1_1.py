@@ -32,7 +32,7 @@ from provgraph.rdf.terms import Term
 from provgraph.rdf.vocabulary import PREFIXES, RDF
 from provgraph.sparql.quad_data import with_values
 from provgraph.sparql.query import SparqlQuery, read_query
-from provgraph.sparql.tokens import QueryToken, declared_prefixes, resolved_iri
+from provgraph.sparql.tokens import QueryToken, declared_prefixes, resolved_iri, unescaped
 
 _PROLOGUE: Final = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in PREFIXES.items())
 _PARTS: Final = {"SUBJECT": "qs", "PREDICATE": "qp", "OBJECT": "qo"}
@@ -43,6 +43,8 @@ _MADE_UP_AT_MOST: Final = 600
 """Variables: for each of them the query is read back to where its triples begin."""
 _OF_A_STORE: Final = ("bif:", "sql:")
 """Schemes by which Virtuoso calls functions of its own, which may read files and more."""
+
+
 
 
 @dataclass(frozen=True)
@@ -146,7 +148,12 @@ class _Rewriting:
                     "Write the edge as ?quotation rdf:reifies <<( ?s ?p ?o )>> instead."
                 )
             iri = resolved_iri(token, self.prefixes)
-            if iri is None or (at and self.read[at - 1].is_word("PREFIX", "BASE")):
+            if iri is None or (at and self.read[at - 1].is_word("PREFIX")):
+                continue
+            iri = unescaped(iri)
+            if at and self.read[at - 1].is_word("BASE"):
+                if iri.lower().startswith(("urn:", *_OF_A_STORE)):
+                    raise Forbidden("BASE is for addresses such as http://example.org/. Write other IRIs in full.")
                 continue
             calls = self._opens(at + 1) and not iri.startswith(PREFIXES["xsd"])
             if calls or iri.lower().startswith(_OF_A_STORE) or iri == QUOTATIONS.value:
@@ -251,7 +258,9 @@ class _Rewriting:
         place, is_of_select = self._place_of_lookup(at)
         if (place, variable) not in self.looked_up:
             self.looked_up.add((place, variable))
-            self._put_before(place, f"OPTIONAL {{ GRAPH {QUOTATIONS} {{ {variable} {described} }} }}")
+            node = self._fresh()  # always bound: a variable that is not would have the parts of every edge
+            self._put_before(place, f"BIND(COALESCE({variable}, {QUOTATIONS}) AS {node})")
+            self._put_before(place, f"OPTIONAL {{ GRAPH {QUOTATIONS} {{ {node} {described} }} }}")
         is_grouped = is_of_select and self._is_grouped(place) and not self._in_aggregate(at)
         self._replace(at, close, f"SAMPLE({looked_up})" if is_grouped else looked_up)
 
