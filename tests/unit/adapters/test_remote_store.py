@@ -154,7 +154,9 @@ async def test_many_patterns_of_all_shapes_find_what_each_asks_for(store: Sparql
 def test_long_texts_are_asked_for_in_one_request() -> None:
     long = [QuadPattern(object=Literal(f"{number}" * 2_000)) for number in range(9)]
     assert len(list(pattern_queries(long, None))) == 1
-    assert len(list(pattern_queries(long, None, "urn:graph:"))) == len(long)  # a table of Virtuoso has no room
+    assert len(list(pattern_queries(long, None, "urn:graph:"))) == len(
+        long
+    )  # a table of Virtuoso has no room
 
 
 async def test_a_server_that_is_not_up_yet_is_waited_for(tmp_path: Path) -> None:

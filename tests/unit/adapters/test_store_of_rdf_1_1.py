@@ -180,6 +180,15 @@ def test_an_iri_that_stores_would_cut_is_refused() -> None:
         written_term(NamedNode("urn:" + "é" * 899))
 
 
+async def test_an_iri_that_would_be_read_as_an_edge_is_refused(store: SparqlHttpQuadStore) -> None:
+    """It would be taken for an edge that nothing describes, and nothing of its graph could be read."""
+    node = NamedNode("urn:provgraph:triple:0")
+    for object_ in (node, Triple(S, P, node)):
+        with pytest.raises(InvalidInput, match="cannot be written"):
+            await store.add([Quad(S, Q, object_, G)])
+    assert await store.match([QuadPattern()]) == [[]]
+
+
 async def test_an_edge_that_is_quoted_twice_is_described_until_both_are_gone(
     place: Place, store: SparqlHttpQuadStore
 ) -> None:

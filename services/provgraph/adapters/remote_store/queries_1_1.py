@@ -45,8 +45,6 @@ _OF_A_STORE: Final = ("bif:", "sql:")
 """Schemes by which Virtuoso calls functions of its own, which may read files and more."""
 
 
-
-
 @dataclass(frozen=True)
 class PlainQuery:
     """`text` is SPARQL 1.1. `composed` are variables that are three of its columns, put together; `hidden` are columns
@@ -153,7 +151,9 @@ class _Rewriting:
             iri = unescaped(iri)
             if at and self.read[at - 1].is_word("BASE"):
                 if iri.lower().startswith(("urn:", *_OF_A_STORE)):
-                    raise Forbidden("BASE is for addresses such as http://example.org/. Write other IRIs in full.")
+                    raise Forbidden(
+                        "BASE is for addresses such as http://example.org/. Write other IRIs in full."
+                    )
                 continue
             calls = self._opens(at + 1) and not iri.startswith(PREFIXES["xsd"])
             if calls or iri.lower().startswith(_OF_A_STORE) or iri == QUOTATIONS.value:

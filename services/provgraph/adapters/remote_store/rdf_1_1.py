@@ -31,7 +31,7 @@ from pyoxigraph import BaseDirection, Literal, NamedNode, Quad, Triple
 from provgraph.errors import InvalidInput
 from provgraph.rdf.literals import canonical
 from provgraph.rdf.projection import triple_term_iri
-from provgraph.rdf.terms import Term
+from provgraph.rdf.terms import Term, named
 from provgraph.rdf.vocabulary import PREFIXES, RDF
 
 QUOTATIONS: Final = NamedNode("urn:provgraph:quotations")
@@ -72,8 +72,17 @@ def written_term(term: Term) -> Term:
 
 
 def written_quads(quads: Iterable[Quad]) -> list[Quad]:
-    """The quads as the store has them, with what says of each triple term in them what it is."""
+    """The quads as the store has them, with what says of each triple term in them what it is.
+
+    Raises `InvalidInput` for an object that would be read as a triple term, and is none.
+    """
     given = list(quads)
+    for term in (*(quad.object for quad in given), *(term.object for term in quoted_terms(given))):
+        if is_quotation(term):
+            raise InvalidInput(
+                f"<{named(term).value[:100]}> stands for a quoted edge in stores of RDF 1.1, and cannot be written "
+                "to one as an IRI. Import the edge itself, from an export in RDF 1.2."
+            )
     plain = [written_quad(quad) for quad in given]
     return [*plain, *descriptions(quoted_terms(given))]
 

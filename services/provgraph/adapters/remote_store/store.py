@@ -154,7 +154,7 @@ class SparqlHttpQuadStore(QuadStore):
                 if not change.removed and not change.added:
                     return change.outcome
                 is_applied = self._applied(turn, self._wording(turn, change))
-                self._restore(change.removed)  # also where the turn was lost: descriptions go whether it holds or not
+                self._restore(change.removed)  # also where the turn was lost: cleaning does not depend on it
                 if is_applied:
                     return change.outcome
 
