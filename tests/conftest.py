@@ -19,6 +19,7 @@ from loop_watchdog import LoopWatchdog
 from servers.openai_server import OpenAIServer, openai_server
 from servers.oxigraph_server import OxigraphServer, oxigraph_server
 from servers.s3_server import s3_server
+from servers.virtuoso_server import VirtuosoServer, virtuoso_server
 
 settings.register_profile("suite", deadline=None)  # a busy machine is no failure
 settings.load_profile("suite")
@@ -109,6 +110,19 @@ def oxigraph(_running_oxigraph: OxigraphServer) -> OxigraphServer:
     """A SPARQL server that holds nothing."""
     _running_oxigraph.update("DROP ALL")
     return _running_oxigraph
+
+
+@pytest.fixture(scope="session")
+def _running_virtuoso(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VirtuosoServer]:
+    with virtuoso_server(tmp_path_factory.mktemp("virtuoso")) as server:
+        yield server
+
+
+@pytest.fixture
+def virtuoso(_running_virtuoso: VirtuosoServer) -> VirtuosoServer:
+    """A server for SPARQL 1.1 and RDF 1.1 that holds nothing of ours."""
+    _running_virtuoso.empty()
+    return _running_virtuoso
 
 
 @pytest.fixture(scope="session")

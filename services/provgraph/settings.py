@@ -47,6 +47,7 @@ class Settings(BaseSettings):
     store_url: str = ""
     collection_stores: str = ""
     store_paths: str = "query update store"
+    store_rdf: Literal["1.2", "1.1"] = "1.2"
     store_retry_s: float = Field(default=30.0, ge=0)
     library_url: str = ""
     queue_url: str = ""

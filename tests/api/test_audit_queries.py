@@ -19,6 +19,7 @@ from provgraph.rdf.graphs import knowledge_graph, retrieval_graph, source_graph
 from provgraph.rdf.iris import collection_iri
 from provgraph.rdf.vocabulary import PROV, RDF, RDFS, TG
 from provgraph.sparql.saved_queries import saved_queries
+from servers.virtuoso_server import PATHS
 
 CURIE, SODDY, HAHN = (f"https://example.org/{name}" for name in ("curie", "soddy", "hahn"))
 POLONIUM = "Who discovered polonium?"
@@ -40,19 +41,42 @@ class Audited:
         return list(csv.DictReader(io.StringIO(answer.text)))
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def audited(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Audited]:
+def storing(kind: str, request: pytest.FixtureRequest) -> dict[str, Any]:
+    """The settings of an empty place for the graph."""
+    if kind == "in a folder":
+        return {}
+    if kind == "in RDF 1.1":
+        oxigraph = request.getfixturevalue("_running_oxigraph")
+        oxigraph.update("DROP ALL")
+        return {"store_url": oxigraph.url, "store_rdf": "1.1", "store_paths": "query update"}
+    virtuoso = request.getfixturevalue("_running_virtuoso")
+    virtuoso.empty()
+    return {"store_url": virtuoso.url, "store_rdf": "1.1", "store_paths": PATHS}
+
+
+@pytest_asyncio.fixture(
+    scope="module",
+    loop_scope="module",
+    params=["in a folder", "in RDF 1.1", pytest.param("on Virtuoso", marks=pytest.mark.slow)],
+)
+async def audited(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Audited]:
     folder: Path = tmp_path_factory.mktemp("audited")
-    async with running(folder / "data") as service:
-        await service.ingest("Marie Curie discovered polonium.", title="Curie", id=CURIE)
-        await service.ingest(
-            "Marie Curie discovered polonium. Frederick Soddy studied isotopes.", title="Soddy", id=SODDY
-        )
-        await service.ingest("Otto Hahn studied uranium.", title="Hahn", id=HAHN)
-        both = (await service.ask(POLONIUM))["session"]
-        without = (await service.ask("", again=both, without={"documents": [SODDY]}))["session"]
-        refused = (await service.ask("What do penguins read?"))["session"]
-        yield Audited(service, {"both": both, "without": without, "refused": refused})
+    async with running(folder / "data", **storing(request.param, request)) as service:
+        yield await audited_documents(service)
+
+
+async def audited_documents(service: Running) -> Audited:
+    await service.ingest("Marie Curie discovered polonium.", title="Curie", id=CURIE)
+    await service.ingest(
+        "Marie Curie discovered polonium. Frederick Soddy studied isotopes.", title="Soddy", id=SODDY
+    )
+    await service.ingest("Otto Hahn studied uranium.", title="Hahn", id=HAHN)
+    both = (await service.ask(POLONIUM))["session"]
+    without = (await service.ask("", again=both, without={"documents": [SODDY]}))["session"]
+    refused = (await service.ask("What do penguins read?"))["session"]
+    return Audited(service, {"both": both, "without": without, "refused": refused})
 
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -16,7 +16,7 @@ from pyoxigraph import Literal, NamedNode, Quad, Triple
 from rdflib.plugins.stores.sparqlstore import SPARQLStore
 
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
-from provgraph.adapters.remote_store.connection import store_address
+from provgraph.adapters.remote_store.connection import StoreAddress, store_address
 from provgraph.adapters.remote_store.sparql import ForwardedSparql
 from provgraph.adapters.remote_store.store import SparqlHttpQuadStore
 from provgraph.adapters.sparql_processes.endpoint import SparqlLimits, SparqlProcesses
@@ -28,7 +28,6 @@ from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.sparql_endpoint import SparqlAnswer, SparqlEndpoint, SparqlRequest
 from provgraph.rdf.graphs import CollectionGraphs, collection_graphs
 from provgraph.rdf.vocabulary import PROV, TG
-from servers.oxigraph_server import OxigraphServer
 
 GRAPHS = collection_graphs()
 CURIE, DISCOVERED, POLONIUM = (NamedNode(f"http://e/{name}") for name in ("Curie", "discovered", "Polonium"))
@@ -49,13 +48,13 @@ async def graphs(collection: str) -> CollectionGraphs:
     return GRAPHS
 
 
-def app_of(folder: Path, server: OxigraphServer | None = None) -> tuple[FastAPI, QuadStore, SparqlEndpoint]:
+def app_of(folder: Path, address: StoreAddress | None = None) -> tuple[FastAPI, QuadStore, SparqlEndpoint]:
     """An app over an embedded store, or over one on a server."""
     limits = SparqlLimits(seconds=5, rows=3, processes=2)
     store: QuadStore
     endpoint: SparqlEndpoint
-    if server:
-        remote = SparqlHttpQuadStore(store_address(server.url, "query update store", patience_s=10))
+    if address:
+        remote = SparqlHttpQuadStore.opened(address)
         store, endpoint = remote, ForwardedSparql(remote.connection, limits, folder / "snapshots")
     else:
         own = OxigraphQuadStore(folder / "store")
@@ -66,10 +65,16 @@ def app_of(folder: Path, server: OxigraphServer | None = None) -> tuple[FastAPI,
     return app, store, endpoint
 
 
-@pytest.fixture(params=["in a folder", "on a server"])
+def address_of(kind: str, request: pytest.FixtureRequest) -> StoreAddress | None:
+    if kind == "in a folder":
+        return None
+    url = request.getfixturevalue("oxigraph").url
+    return store_address(url, "query update store", patience_s=10, is_rdf_1_1=kind == "in RDF 1.1")
+
+
+@pytest.fixture(params=["in a folder", "on a server", "in RDF 1.1"])
 async def client(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[AsyncClient]:
-    on_a_server = request.param == "on a server"
-    app, store, endpoint = app_of(tmp_path, request.getfixturevalue("oxigraph") if on_a_server else None)
+    app, store, endpoint = app_of(tmp_path, address_of(request.param, request))
     await store.add(QUADS)
     async with AsyncClient(transport=ASGITransport(app), base_url="http://localhost") as client:
         yield client
@@ -105,11 +110,22 @@ async def test_the_format_is_negotiated_or_named(client: AsyncClient) -> None:
 
 async def test_star_syntax_is_understood_and_said(client: AsyncClient) -> None:
     read = await client.get("/sparql", params={"query": STAR})
-    strict = await client.get("/sparql", params={"query": STAR, "syntax": "rdf-1.2"})
     assert read.headers["ProvGraph-Syntax"] == "sparql-star read as triple terms"
     assert len(read.json()["results"]["bindings"]) == 1
+
+
+@pytest.mark.parametrize("client", ["in a folder", "on a server"], indirect=True)
+async def test_star_syntax_may_be_what_it_is_in_rdf_1_2(client: AsyncClient) -> None:
+    strict = await client.get("/sparql", params={"query": STAR, "syntax": "rdf-1.2"})
     assert "ProvGraph-Syntax" not in strict.headers
     assert strict.json()["results"]["bindings"] == []
+
+
+@pytest.mark.parametrize("client", ["in RDF 1.1"], indirect=True)
+async def test_what_a_store_of_rdf_1_1_cannot_be_asked_is_told(client: AsyncClient) -> None:
+    strict = await client.get("/sparql", params={"query": STAR, "syntax": "rdf-1.2"})
+    assert strict.status_code == 501
+    assert "rdf:reifies <<( ?s ?p ?o )>>" in strict.json()["detail"]
 
 
 async def test_a_cut_result_says_so(client: AsyncClient) -> None:

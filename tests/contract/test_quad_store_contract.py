@@ -21,6 +21,7 @@ from provgraph.errors import InvalidQuery, NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore, StoreChange, StoreReader, WriteUnit
 from provgraph.rdf.graphs import knowledge_graph
 from servers.oxigraph_server import OxigraphServer
+from servers.virtuoso_server import PATHS as VIRTUOSO_PATHS
 
 G, H = knowledge_graph("g"), knowledge_graph("h")
 SHARED = NamedNode("urn:graph:shared")
@@ -42,6 +43,10 @@ def unit(name: str, *values: str) -> WriteUnit:
 def opened(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> QuadStore:
     if kind == "on a server":
         return on_a_server(request.getfixturevalue("oxigraph"))
+    if kind == "on a server, in RDF 1.1":
+        return in_rdf_1_1(request.getfixturevalue("oxigraph").url, "query update store")
+    if kind == "on Virtuoso":
+        return in_rdf_1_1(request.getfixturevalue("virtuoso").url, VIRTUOSO_PATHS)
     if kind == "on two servers":
         servers = [request.getfixturevalue(name) for name in ("oxigraph", "other_oxigraph")]
         return DividedStore([on_a_server(server) for server in servers], Placement({"h": 1}))
@@ -57,8 +62,21 @@ def on_a_server(server: OxigraphServer) -> SparqlHttpQuadStore:
     return SparqlHttpQuadStore(store_address(server.url, "query update store", patience_s=10))
 
 
+def in_rdf_1_1(url: str, paths: str) -> SparqlHttpQuadStore:
+    return SparqlHttpQuadStore.opened(store_address(url, paths, patience_s=10, is_rdf_1_1=True))
+
+
 @pytest.fixture(
-    params=["in memory", "in a folder", "on a server", "divided in memory", "on two servers", "recorded"]
+    params=[
+        "in memory",
+        "in a folder",
+        "on a server",
+        "on a server, in RDF 1.1",
+        pytest.param("on Virtuoso", marks=pytest.mark.slow),
+        "divided in memory",
+        "on two servers",
+        "recorded",
+    ]
 )
 async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[QuadStore]:
     made = opened(request.param, request, tmp_path)

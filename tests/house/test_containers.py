@@ -31,6 +31,7 @@ NOT_HANDED_ON = {
     "PROVGRAPH_AUDIT_KEEP_DAYS": "services apart have no audit log",
     "PROVGRAPH_FOLDER_WAIT_S": "a command waits for a folder, no service",
     "PROVGRAPH_STORE_PATHS": "the store is an Oxigraph server",
+    "PROVGRAPH_STORE_RDF": "the store is an Oxigraph server, of RDF 1.2",
     "PROVGRAPH_CONFIG": "a file has to be mounted for it",
     "PROVGRAPH_PROMPTS": "a folder has to be mounted for it",
     "PROVGRAPH_JWT_KEYS": "a file has to be mounted for it",

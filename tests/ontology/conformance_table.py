@@ -64,6 +64,7 @@ where the words make it safe, one of these classes: {classes}. Values are typed 
 | `extracted` | with `--extract-again`: extractors by rules find what is stored as theirs, and nothing else is |
 | `signed` | with `--signatures`: signed records added every statement, removed none, and are whole and in order |
 """
+STORES = Path(__file__).with_name("conformance_of_stores.md")
 
 
 def page() -> str:
@@ -74,7 +75,7 @@ def page() -> str:
         if iri in writers
     ]
     classes = ", ".join(f"`{short_name(term.value)}`" for term in ENTITY_CLASSES)
-    return HEADING + "\n".join(rows) + "\n" + ENTITIES.format(classes=classes)
+    return HEADING + "\n".join(rows) + "\n" + ENTITIES.format(classes=classes) + "\n" + STORES.read_text()
 
 
 def terms() -> Iterator[tuple[str, str]]:

@@ -43,3 +43,11 @@ def browser(names: tuple[str, ...]) -> str:
             f"No browser is installed: none of {', '.join(names)} (Debian: apt-get install chromium-headless-shell)"
         )
     return str(found)
+
+
+def virtuoso() -> Path:
+    """A Virtuoso server."""
+    found = shutil.which("virtuoso-t")
+    if found is None:
+        missing("virtuoso-t is not installed (Debian: apt-get install virtuoso-opensource)")
+    return Path(str(found))

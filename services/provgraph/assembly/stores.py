@@ -106,9 +106,11 @@ def _on_servers(
     from provgraph.adapters.remote_store.sparql import ForwardedSparql
 
     known = settings.store_paths, settings.store_retry_s
-    main = store_address(settings.store_url, *known)
+    is_rdf_1_1 = settings.store_rdf == "1.1"
+    main = store_address(settings.store_url, *known, is_rdf_1_1=is_rdf_1_1)
     placed = {
-        name: replace(store_address(url, *known, SETTING), waits_again=False) for name, url in places.items()
+        name: replace(store_address(url, *known, SETTING, is_rdf_1_1=is_rdf_1_1), waits_again=False)
+        for name, url in places.items()
     }
     opened = opened_stores(main, placed)
     stores = opened.stores

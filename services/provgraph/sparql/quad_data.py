@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from pyoxigraph import DefaultGraph, Quad, Triple
 
@@ -15,6 +15,14 @@ def term_text(term: Term) -> str:
     if isinstance(term, Triple):
         return f"<<( {term_text(term.subject)} {term.predicate} {term_text(term.object)} )>>"
     return str(term)
+
+
+def with_values(query: str, bindings: Mapping[str, Term]) -> str:
+    """A query whose variables are bound to these terms."""
+    if not bindings:
+        return query
+    names = " ".join(f"?{name}" for name in bindings)
+    return f"{query}\nVALUES ({names}) {{ ({' '.join(map(term_text, bindings.values()))}) }}"
 
 
 def quad_data(quads: Iterable[Quad]) -> str:

@@ -35,6 +35,7 @@ _ESCAPE: Final = r"(?=%[0-9A-Fa-f]{2}).{3}|(?=\\[_~.!$&'()*+,;=/?#@%-]).{2}"
 _LOCAL: Final = f"(?:[{_CHAR}:]|{_ESCAPE})"
 _LOCAL_NAME: Final = rf"(?:(?:[{_BASE}_:0-9]|{_ESCAPE}){_LOCAL}*+(?:\.+{_LOCAL}+)*)?"
 _UNICODE: Final = r"(?=\\u[0-9A-Fa-f]{4}).{6}|(?=\\U[0-9A-Fa-f]{8}).{10}"
+_NUMBERED: Final = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U000([0-9A-Fa-f]{5})")
 
 _PATTERNS: Final = {
     "space": r"[ \t\r\n]++",
@@ -128,6 +129,11 @@ def resolved_iri(token: QueryToken, prefixes: dict[str, str]) -> str | None:
     if token.kind == "name" and prefix in prefixes:
         return prefixes[prefix] + local
     return None
+
+
+def unescaped(iri: str) -> str:
+    """The IRI that an engine reads where a query writes some of its characters by number."""
+    return _NUMBERED.sub(lambda match: chr(int(match[1] or match[2], 16)), iri)
 
 
 def declared_prefixes(read: Sequence[QueryToken]) -> dict[str, str]:

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 from pyoxigraph import Literal, NamedNode, Quad
 
@@ -139,6 +140,16 @@ async def test_a_query_ends_at_its_time_limit(overworked: SparqlHttpQuadStore, t
     endpoint = ForwardedSparql(overworked.connection, SparqlLimits(2, 10, 1), tmp_path / "short")
     with pytest.raises(TimedOut):
         await run(endpoint, CROSS)
+    await endpoint.close()
+
+
+async def test_a_query_may_be_silent_for_longer_than_what_we_ask_ourselves(
+    overworked: SparqlHttpQuadStore, tmp_path: Path
+) -> None:
+    overworked.connection.client.timeout = httpx2.Timeout(0.2)
+    endpoint = ForwardedSparql(overworked.connection, SparqlLimits(1, 10, 1), tmp_path / "empty")
+    with pytest.raises(TimedOut):
+        await endpoint.run(SparqlRequest(CROSS, Dataset.of(GRAPHS)))
     await endpoint.close()
 
 

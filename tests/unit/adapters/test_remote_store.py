@@ -24,6 +24,7 @@ from pyoxigraph import BaseDirection, Literal, NamedNode, Quad, Triple
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.adapters.remote_store import connection
 from provgraph.adapters.remote_store.connection import StoreConnection, store_address
+from provgraph.adapters.remote_store.pattern_queries import pattern_queries
 from provgraph.adapters.remote_store.store import SparqlHttpQuadStore
 from provgraph.errors import InvalidInput, NoRoom, NotProvided, Unavailable
 from provgraph.ports.quad_store import QuadPattern, StoreChange, StoreReader, WriteUnit
@@ -148,6 +149,14 @@ async def test_many_patterns_of_all_shapes_find_what_each_asks_for(store: Sparql
     assert found[:1300] == [[each] for each in quads]
     assert [len(each) for each in found[1300:]] == [186, 186, 186, 186, 186, 185, 185, 0]
     assert [len(each) for each in await store.match(patterns, limit=2)] == [1] * 1300 + [2] * 7 + [0]
+
+
+def test_long_texts_are_asked_for_in_one_request() -> None:
+    long = [QuadPattern(object=Literal(f"{number}" * 2_000)) for number in range(9)]
+    assert len(list(pattern_queries(long, None))) == 1
+    assert len(list(pattern_queries(long, None, "urn:graph:"))) == len(
+        long
+    )  # a table of Virtuoso has no room
 
 
 async def test_a_server_that_is_not_up_yet_is_waited_for(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ from pyoxigraph import NamedNode, Quad
 
 from provgraph.adapters.divided_store.placement import MAIN, SETTING, Placement
 from provgraph.adapters.remote_store.connection import StoreAddress, StoreConnection
-from provgraph.adapters.remote_store.store import GRAPHS, SparqlHttpQuadStore
+from provgraph.adapters.remote_store.pattern_queries import graph_names_query
+from provgraph.adapters.remote_store.store import SparqlHttpQuadStore
 from provgraph.adapters.remote_store.turns import ReceiptedWrites
 from provgraph.errors import InvalidInput, ProvGraphError
 from provgraph.rdf.graphs import collection_of_graph
@@ -104,7 +105,9 @@ def _require_own_collections(connections: Sequence[StoreConnection], placement: 
 
 def _collections(connection: StoreConnection) -> set[str]:
     """The collections that have a graph there, or a trace of a question to them."""
-    graphs = [collection_of_graph(row["graph"].value) for row in connection.solutions(GRAPHS)]
+    graphs = [
+        collection_of_graph(row["graph"].value) for row in connection.solutions(graph_names_query(connection))
+    ]
     asked = [row["collection"] for row in connection.solutions(_ASKED)]
     prefix = collection_iri("").value
     traced = [node.value.removeprefix(prefix) for node in asked if isinstance(node, NamedNode)]

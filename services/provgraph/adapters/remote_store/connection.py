@@ -6,6 +6,7 @@ are in worker threads.
 
 from __future__ import annotations
 
+import re
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -24,6 +25,7 @@ from pyoxigraph import (
 )
 
 from provgraph.adapters.full_storage import tells_of_no_room
+from provgraph.adapters.remote_store.authentication import store_auth
 from provgraph.errors import InvalidInput, InvalidQuery, NoRoom, ProvGraphError, Unavailable, said_by
 from provgraph.tls import trusted
 
@@ -41,8 +43,14 @@ _CUT_OFF_AT_MOST: Final = 3
 _IN_MEMORY: Final = 8 << 20
 _PIECE: Final = 1 << 18
 _RESULTS: Final = "application/sparql-results+json"
+ASKS: Final = {"asks": True}
+"""Marks a request as a query: its path may be that of updates too."""
 _PASSING: Final = (429, 502, 503, 504)
 _DENIED: Final = (401, 403)
+_CUT_OFF: Final = {"X-SPARQL-MaxRows": re.compile(r"\d+"), "X-SQL-State": re.compile("S1TAT")}
+"""By which Virtuoso says that it left solutions out, in an answer that is whole in form."""
+_DEADLOCK: Final = re.compile(r"\b(40001|SR172)\b")
+"""By which Virtuoso says that it undid an update for another one."""
 
 
 class _Unreached(Exception):
@@ -72,6 +80,7 @@ class StoreConnection:
         self.address = address
         self._closing = Event()
         self._is_away = False
+        self.auth = store_auth(address.query)
         self.client = httpx2.Client(
             timeout=httpx2.Timeout(_SILENCE_S, connect=_CONNECT_S),
             limits=httpx2.Limits(
@@ -79,6 +88,7 @@ class StoreConnection:
             ),
             trust_env=False,
             verify=trusted(),
+            auth=self.auth,
         )
 
     def solutions(self, query: str) -> list[QuerySolution]:
@@ -122,10 +132,15 @@ class StoreConnection:
 
     def question(self, query: str, accept: str = _RESULTS, **parameters: list[str]) -> httpx2.Request:
         """The request of a query."""
-        headers = {"Content-Type": "application/sparql-query", "Accept": accept}
-        address = self.address.query
+        address, headers = self.address, {"Accept": accept}
+        if address.is_rdf_1_1:  # Virtuoso 7.2 never answers a query that is a body by itself
+            form = {"query": query, **parameters}
+            return self.client.build_request(
+                "POST", address.query, data=form, headers=headers, extensions=ASKS
+            )
+        headers["Content-Type"] = "application/sparql-query"
         return self.client.build_request(
-            "POST", address, params=parameters, content=query.encode(), headers=headers
+            "POST", address.query, params=parameters, content=query.encode(), headers=headers, extensions=ASKS
         )
 
     def update(self, text: str, patience_s: float | None = None) -> None:
@@ -133,10 +148,14 @@ class StoreConnection:
 
         `patience_s` is how long it is tried again while the server does not take it up, where not as long as a read.
         """
-        headers = {"Content-Type": "application/sparql-update"}
-        request = self.client.build_request(
-            "POST", self.address.update, content=text.encode(), headers=headers
-        )
+        address = self.address
+        if address.is_rdf_1_1:
+            request = self.client.build_request("POST", address.update, data={"update": text})
+        else:
+            headers = {"Content-Type": "application/sparql-update"}
+            request = self.client.build_request(
+                "POST", address.update, content=text.encode(), headers=headers
+            )
 
         def sent() -> None:
             try:
@@ -203,18 +222,30 @@ class StoreConnection:
         if response.status_code in _PASSING:
             raise _Busy(f"{response.status_code} {response.reason_phrase}")
         if response.is_error:
+            if response.is_server_error and _DEADLOCK.search(response.text[:300]):
+                raise _Busy("another update was in the way")
             raise self.refusal(response)
+        self.require_whole(response)
         return response
+
+    def require_whole(self, response: httpx2.Response) -> None:
+        """Raises `Unavailable` for an answer from which its server says that it left something out."""
+        said = next((n for n, value in _CUT_OFF.items() if value.match(response.headers.get(n, ""))), None)
+        if said is not None:
+            raise Unavailable(
+                f"The store at {self.address.shown} left solutions out ({said}: {response.headers[said]}). "
+                "Raise its limits of rows and time; Virtuoso's are ResultSetMaxRows and MaxQueryExecutionTime."
+            )
 
     def refusal(self, response: httpx2.Response) -> ProvGraphError:
         """What an answer of 400 and more means to a user."""
         said = " ".join(response.text.split())[:300]
-        if response.status_code == 400 and response.request.url.path == self.address.query.path:
+        if response.status_code == 400 and response.request.extensions.get("asks"):
             return InvalidQuery(f"The store's server does not take the query: {said}")
         if response.status_code in _DENIED:
             return Unavailable(
                 f"The store at {self.address.shown} requires a user name and a password. "
-                f"Put them in {self.address.setting}: http://name:password@host."
+                f"Put them in {self.address.setting}, as name:password@ before the host, and see that they are right."
             )
         if response.is_server_error and tells_of_no_room(said):
             return NoRoom(
@@ -224,7 +255,7 @@ class StoreConnection:
         return Unavailable(
             f"The store at {self.address.shown} refused a request ({response.status_code}: {said}). "
             "See its log; it must be an endpoint for SPARQL 1.1 with RDF 1.2, such as Oxigraph 0.5, "
-            "with room on its disk."
+            "or any for SPARQL 1.1 with PROVGRAPH_STORE_RDF=1.1, with room on its disk."
         )
 
     def unreached(self, error: Exception) -> Unavailable:
@@ -276,6 +307,8 @@ class StoreAddress:
     setting: str = "PROVGRAPH_STORE_URL"
     waits_again: bool = True
     """Whether a call waits though the one before has waited in vain; not where others are held up by it."""
+    is_rdf_1_1: bool = False
+    """Whether the server knows SPARQL 1.1 and RDF 1.1 alone."""
 
     @property
     def shown(self) -> str:
@@ -284,13 +317,22 @@ class StoreAddress:
 
 
 def store_address(
-    url: str, paths: str, patience_s: float, setting: str = StoreAddress.setting
+    url: str,
+    paths: str,
+    patience_s: float,
+    setting: str = StoreAddress.setting,
+    *,
+    is_rdf_1_1: bool = False,
 ) -> StoreAddress:
     """The address that settings name; `paths` are those of queries, of updates and of the Graph Store Protocol.
+
+    The third is read where the server has RDF 1.2; elsewhere two are enough.
 
     Raises `InvalidInput` for what is no address.
     """
     names = paths.replace(",", " ").split()
+    if is_rdf_1_1 and len(names) == _ROLES - 1:
+        names.append(names[0])
     if len(names) != _ROLES:
         raise InvalidInput(
             f"PROVGRAPH_STORE_PATHS is {paths!r}, which is not three paths. Oxigraph's are 'query update store'."
@@ -302,7 +344,7 @@ def store_address(
     if base.scheme not in ("http", "https") or not base.host:
         raise _no_address(url, setting)
     query, update, graphs = (base.join(name.lstrip("/")) for name in names)
-    return StoreAddress(query, update, graphs, patience_s, setting)
+    return StoreAddress(query, update, graphs, patience_s, setting, is_rdf_1_1=is_rdf_1_1)
 
 
 def _no_address(url: str, setting: str) -> InvalidInput:

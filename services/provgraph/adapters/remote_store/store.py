@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
 from anyio import CapacityLimiter, to_thread
-from pyoxigraph import (
-    NamedNode,
-    Quad,
-    QueryResultsFormat,
-    QuerySolution,
-    QuerySolutions,
-    RdfFormat,
-    Store,
-    parse_query_results,
-)
+from pyoxigraph import NamedNode, Quad
 
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.adapters.remote_store.connection import StoreAddress, StoreConnection
-from provgraph.adapters.remote_store.turns import ReceiptedWrites, Turn, Turns
-from provgraph.errors import NotProvided, ProvGraphError, Unavailable
+from provgraph.adapters.remote_store.copying import copy_graphs_into, copy_into
+from provgraph.adapters.remote_store.pattern_queries import PatternReader, graph_names_query
+from provgraph.adapters.remote_store.probe import require_exact, require_own_form
+from provgraph.adapters.remote_store.queries_1_1 import selected
+from provgraph.adapters.remote_store.quotations import Quotations
+from provgraph.adapters.remote_store.rdf_1_1 import quoted_terms
+from provgraph.adapters.remote_store.staging import Stage, is_large, staged, sweep
+from provgraph.adapters.remote_store.turns import ReceiptedWrites, Turn, Turns, Wording
+from provgraph.adapters.remote_store.updates import Updates, UpdatesInRdf11, UpdatesInRdf12
+from provgraph.errors import NotProvided, ProvGraphError
 from provgraph.ports.quad_store import (
     QuadPattern,
     QuadStore,
@@ -34,12 +31,11 @@ from provgraph.ports.quad_store import (
 )
 from provgraph.rdf.batches import in_batches
 from provgraph.rdf.terms import Term, named
-from provgraph.sparql.quad_data import quad_data, term_text
+from provgraph.sparql.quad_data import with_values
 
 T = TypeVar("T")
 
 _AT_ONCE: Final = 32
-GRAPHS: Final = "SELECT ?graph WHERE { GRAPH ?graph { } FILTER EXISTS { GRAPH ?graph { ?s ?p ?o } } }"
 
 
 class SparqlHttpQuadStore(QuadStore):
@@ -49,7 +45,9 @@ class SparqlHttpQuadStore(QuadStore):
 
     def __init__(self, address: StoreAddress, put_aside_after_s: float = 10.0) -> None:
         self.connection = StoreConnection(address)
-        self._reader = PatternReader(self.connection)
+        self._quotations = Quotations(self.connection) if address.is_rdf_1_1 else None
+        self._updates: Updates = UpdatesInRdf11() if address.is_rdf_1_1 else UpdatesInRdf12()
+        self._reader = PatternReader(self.connection, self._quotations)
         self._writes = ReceiptedWrites(self.connection)
         self._turns = Turns(self.connection, put_aside_after_s)
         self._calls = CapacityLimiter(_AT_ONCE)
@@ -58,10 +56,15 @@ class SparqlHttpQuadStore(QuadStore):
 
     @classmethod
     def opened(cls, address: StoreAddress) -> SparqlHttpQuadStore:
-        """The store, when its server answers. Raises `Unavailable` when it does not for as long as the address says."""
+        """The store, when its server answers. Raises `Unavailable` when it does not for as long as the address says,
+        `InvalidInput` where the graph is in another form, and `NotProvided` where a store of RDF 1.1 changes terms.
+        """
         store = cls(address)
         try:
-            store.connection.holds("ASK { }")
+            require_own_form(store.connection, store._writes)
+            if address.is_rdf_1_1:
+                require_exact(store.connection, store._reader, store._writes)
+                sweep(store.connection, store._writes)
         except ProvGraphError:
             store.connection.close()
             raise
@@ -84,7 +87,7 @@ class SparqlHttpQuadStore(QuadStore):
         return await self._call(lambda: self._select(query, bindings or {}))
 
     async def add(self, quads: Sequence[Quad]) -> None:
-        await self._call(lambda: self._writes.carry_out(partial(_addition, quads)))
+        await self._call(lambda: self._added(quads))
         self._revision += 1
 
     async def transact(self, decide: Callable[[StoreReader], StoreChange[T]]) -> T:
@@ -108,13 +111,17 @@ class SparqlHttpQuadStore(QuadStore):
         )
 
     async def graph_names(self) -> list[NamedNode]:
-        rows = await self._call(lambda: self.connection.solutions(GRAPHS))
+        rows = await self._call(lambda: self.connection.solutions(graph_names_query(self.connection)))
         return [named(row["graph"]) for row in rows]
 
     async def backup(self, folder: Path) -> int:
         """Copy what is stored into a folder of this machine, as an embedded store; returns the revision it shows."""
         revision = self._revision
-        await self._call(lambda: copy_into(folder, self.connection))
+        if self._quotations is None:
+            await self._call(lambda: copy_into(folder, self.connection))
+        else:
+            graphs = await self.graph_names()
+            await self._call(lambda: self._copied(folder, graphs), self._decisions)
         return revision
 
     def open_backup(self, folder: Path) -> OxigraphQuadStore:
@@ -135,10 +142,9 @@ class SparqlHttpQuadStore(QuadStore):
         await to_thread.run_sync(settle)
 
     def _select(self, query: str, bindings: Mapping[str, Term]) -> list[Solution]:
-        names = " ".join(f"?{name}" for name in bindings)
-        values = " ".join(term_text(term) for term in bindings.values())
-        bound = f"\nVALUES ({names}) {{ ({values}) }}" if bindings else ""
-        columns, rows = self.connection.table(query + bound)
+        if self._quotations is not None:
+            return selected(self.connection, self._quotations, query, bindings)
+        columns, rows = self.connection.table(with_values(query, bindings))
         return [{name: term for name in columns if (term := row[name]) is not None} for row in rows]
 
     def _decided(self, decide: Callable[[StoreReader], StoreChange[T]]) -> T:
@@ -147,185 +153,58 @@ class SparqlHttpQuadStore(QuadStore):
                 change = decide(self._reader)
                 if not change.removed and not change.added:
                     return change.outcome
-                if self._applied(turn, partial(_change, turn, change)):
+                is_applied = self._applied(turn, self._wording(turn, change))
+                self._restore(change.removed)  # also where the turn was lost: cleaning does not depend on it
+                if is_applied:
                     return change.outcome
+
+    def _wording(self, turn: Turn, change: StoreChange[T]) -> Wording:
+        """The update of a change; what is too large for one is put down first."""
+        if self._quotations is None:
+            return partial(self._updates.change, turn, change)
+        quads = [*change.removed, *change.added]
+        if not is_large(quads, quoted_terms(quads)):
+            return partial(self._updates.change, turn, change)
+        stage = Stage(turn)
+        stage.remove(change.removed)
+        stage.add(change.added)
+        stage.clean(quoted_terms(change.removed))
+        stage.put_down(self._writes)
+        return partial(staged, stage)
 
     def _cleared(self, graphs: Sequence[NamedNode]) -> None:
         if not graphs:
             return
         with self._turns.turn() as turn:
-            self._applied(turn, partial(_clearing, turn, graphs))
+            quoted = [] if self._quotations is None else self._quotations.used_in(graphs)
+            if is_large((), quoted):
+                stage = Stage(turn, steps=[f"DROP SILENT GRAPH {graph}" for graph in graphs])
+                stage.clean(quoted)
+                stage.put_down(self._writes)
+                self._applied(turn, partial(staged, stage))
+            else:
+                self._applied(turn, partial(self._updates.clearing, turn, graphs, quoted))
+            if self._quotations is not None:
+                self._quotations.restore(quoted, self._writes)
 
-    def _applied(self, turn: Turn, wording: Callable[[Quad, list[Quad]], str]) -> bool:
+    def _added(self, quads: Sequence[Quad]) -> None:
+        self._writes.carry_out(partial(self._updates.addition, quads))
+        self._restore(quads)
+
+    def _restore(self, quads: Sequence[Quad]) -> None:
+        """Put back what another process has lost of what these quote, which may have written at the same moment."""
+        if self._quotations is not None:
+            self._quotations.restore(quoted_terms(quads), self._writes)
+
+    def _copied(self, folder: Path, graphs: Sequence[NamedNode]) -> None:
+        """No decision comes between the copies of two graphs."""
+        with self._turns.turn():
+            copy_graphs_into(folder, self._reader, graphs)
+
+    def _applied(self, turn: Turn, wording: Wording) -> bool:
         """Whether the turn still held, and what was decided in it is written; the claim has gone with it."""
         turn.over = self._writes.carry_out_if(wording, lambda: self._turns.stands(turn), lambda: turn.is_sure)
         return turn.over
 
     async def _call(self, call: Callable[[], T], limiter: CapacityLimiter | None = None) -> T:
         return await to_thread.run_sync(call, limiter=limiter or self._calls)
-
-
-def _addition(quads: Sequence[Quad], receipt: Quad, settled: list[Quad]) -> str:
-    return f"{_forgetting(settled)} INSERT DATA {{ {quad_data([receipt, *quads])} }}"
-
-
-def _change(turn: Turn, change: StoreChange[T], receipt: Quad, settled: list[Quad]) -> str:
-    """Takes place only while the claim stands, and takes it away."""
-    going, coming = quad_data([*settled, *change.removed]), quad_data([receipt, *change.added])
-    return f"DELETE {{ {turn.condition} {going} }} INSERT {{ {coming} }} WHERE {{ {turn.condition} }}"
-
-
-def _clearing(turn: Turn, graphs: Sequence[NamedNode], receipt: Quad, settled: list[Quad]) -> str:
-    steps = [f"DROP SILENT GRAPH {graph}" for graph in graphs]
-    steps += [f"DELETE WHERE {{ {turn.condition} }}", f"INSERT DATA {{ {quad_data([receipt])} }}"]
-    return f"{_forgetting(settled)} {' ; '.join(steps)}"
-
-
-def _forgetting(settled: list[Quad]) -> str:
-    return f"DELETE DATA {{ {quad_data(settled)} }} ;" if settled else ""
-
-
-AT_ONCE: Final = 500
-"""Patterns in one table: a query of about 50 kilobytes."""
-
-LIMITED_AT_ONCE: Final = 50
-"""Branches in one query: planning grows with their square."""
-
-_PLACES: Final = ("s", "p", "o", "g")
-_ROW: Final = "row"
-
-Terms = tuple[NamedNode | None, NamedNode | None, Term | None, NamedNode | None]
-
-
-@dataclass(frozen=True)
-class PatternQuery:
-    """`text` asks for the patterns at these places of a sequence."""
-
-    text: str
-    patterns: dict[int, Terms]
-
-    def quad(self, row: QuerySolution) -> tuple[int, Quad]:
-        """The place of the pattern that a solution belongs to, and the quad that it stands for."""
-        place = int(row[_ROW].value)
-        subject, predicate, object_, graph = self.patterns[place]
-        return place, Quad(subject or row["s"], predicate or row["p"], object_ or row["o"], graph or row["g"])
-
-
-def pattern_queries(patterns: Sequence[QuadPattern], limit: int | None) -> Iterator[PatternQuery]:
-    """Queries that together ask for every pattern, each at most `limit` times."""
-    terms = {
-        place: (pattern.subject, pattern.predicate, pattern.object, pattern.graph)
-        for place, pattern in enumerate(patterns)
-    }
-    if limit is not None:
-        for some in _slices(list(terms), LIMITED_AT_ONCE):
-            own = {place: terms[place] for place in some}
-            branches = (f"{{ {_limited(place, each, limit)} }}" for place, each in own.items())
-            yield PatternQuery(f"SELECT * WHERE {{ {' UNION '.join(branches)} }}", own)
-        return
-    by_shape: dict[tuple[bool, ...], list[int]] = defaultdict(list)
-    for place, each in terms.items():
-        by_shape[tuple(term is None for term in each)].append(place)
-    for places in by_shape.values():
-        for some in _slices(places, AT_ONCE):
-            own = {place: terms[place] for place in some}
-            yield PatternQuery(_table(own), own)
-
-
-def scan_query(pattern: QuadPattern) -> PatternQuery:
-    """One query for all quads of one pattern."""
-    own: dict[int, Terms] = {0: (pattern.subject, pattern.predicate, pattern.object, pattern.graph)}
-    return PatternQuery(_table(own), own)
-
-
-def _table(patterns: dict[int, Terms]) -> str:
-    """Terms that differ stand in the table; one that all share, a graph for the most part, in the pattern itself."""
-    shared = [each[0] if len(set(each)) == 1 else None for each in zip(*patterns.values(), strict=True)]
-    first = next(iter(patterns.values()))
-    varying = [at for at, term in enumerate(first) if term is not None and shared[at] is None]
-    free = " ".join(f"?{_PLACES[at]}" for at, term in enumerate(first) if term is None)
-    columns = " ".join(f"?{_PLACES[at]}" for at in varying)
-    rows = " ".join(
-        f"({place} {' '.join(term_text(term) for at in varying if (term := each[at]) is not None)})"
-        for place, each in patterns.items()
-    )
-    return (
-        f"SELECT ?{_ROW} {free} WHERE {{ VALUES (?{_ROW} {columns}) {{ {rows} }} {_asked(tuple(shared))} }}"
-    )
-
-
-def _limited(place: int, terms: Terms, limit: int) -> str:
-    free = " ".join(f"?{name}" for name, term in zip(_PLACES, terms, strict=True) if term is None)
-    return f"SELECT ({place} AS ?{_ROW}) {free} WHERE {{ {_asked(terms)} }} LIMIT {limit}"
-
-
-def _asked(terms: Sequence[Term | None]) -> str:
-    subject, predicate, object_, graph = (
-        f"?{name}" if term is None else term_text(term) for name, term in zip(_PLACES, terms, strict=True)
-    )
-    return f"GRAPH {graph} {{ {subject} {predicate} {object_} }}"
-
-
-def _slices(places: Sequence[int], size: int) -> Iterator[Sequence[int]]:
-    return (places[start : start + size] for start in range(0, len(places), size))
-
-
-class PatternReader:
-    """`StoreReader` over a connection. Blocking."""
-
-    def __init__(self, connection: StoreConnection) -> None:
-        self._connection = connection
-
-    def match(self, patterns: Sequence[QuadPattern], limit: int | None = None) -> list[list[Quad]]:
-        """As `QuadStore.match`. Each query sees one moment; a sequence of several patterns may see more."""
-        found: list[list[Quad]] = [[] for _ in patterns]
-        for query in pattern_queries(patterns, limit):
-            for row in self._connection.solutions(query.text):
-                place, quad = query.quad(row)
-                found[place].append(quad)
-        return found
-
-    def contains(self, quads: Sequence[Quad]) -> list[bool]:
-        """As `QuadStore.contains`."""
-        patterns = [
-            QuadPattern(named(quad.subject), quad.predicate, quad.object, named(quad.graph_name))
-            for quad in quads
-        ]
-        return [bool(quads) for quads in self.match(patterns)]
-
-    def scan(self, pattern: QuadPattern) -> Iterator[Quad]:
-        """All quads of a pattern, as they were at one moment."""
-        query = scan_query(pattern)
-        with self._connection.spooled(self._connection.question(query.text)) as file:
-            rows = parse_query_results(file, format=QueryResultsFormat.JSON)
-            assert isinstance(rows, QuerySolutions)
-            try:
-                for row in rows:
-                    yield query.quad(row)[1]
-            except SyntaxError:
-                del rows  # it must end in this thread, and a traceback would hold it
-                raise Unavailable(
-                    f"The store at {self._connection.address.shown} cut a long answer off. "
-                    "Let it have more time for a query (--timeout-s)."
-                ) from None
-
-
-_N_QUADS: Final = "application/n-quads"
-
-
-def copy_into(folder: Path, connection: StoreConnection) -> None:
-    """Write what the server holds at one moment into `folder`, by Graph Store Protocol.
-
-    Raises `Unavailable` for a copy that does not come whole, and `OSError` where the disk has no room.
-    """
-    request = connection.client.build_request("GET", connection.address.graphs, headers={"Accept": _N_QUADS})
-    with connection.spooled(request) as file:
-        store = Store(folder)
-        try:
-            store.bulk_load(file, format=RdfFormat.N_QUADS)
-        except SyntaxError as error:
-            raise Unavailable(
-                f"The store at {connection.address.shown} sent a copy that cannot be read ({error}). Try again."
-            ) from error
-        store.update("CLEAR DEFAULT")  # the notes of writers
-        store.flush()

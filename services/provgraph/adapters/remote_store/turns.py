@@ -24,9 +24,9 @@ from threading import Event, Lock, Thread
 from typing import Final
 from uuid import uuid4
 
-from pyoxigraph import Literal, NamedNode, Quad
+from pyoxigraph import DefaultGraph, Literal, NamedNode, Quad
 
-from provgraph.adapters.remote_store.connection import ReplyLost, StoreConnection
+from provgraph.adapters.remote_store.connection import ReplyLost, StoreAddress, StoreConnection
 from provgraph.errors import ProvGraphError, Unavailable
 from provgraph.rdf.vocabulary import XSD
 from provgraph.sparql.quad_data import quad_data
@@ -39,11 +39,10 @@ BEATS: Final = NamedNode("urn:provgraph:beats")
 _SHORTEST_LOOK_S: Final = 0.002
 _LONGEST_LOOK_S: Final = 0.05
 _SIGNS: Final = 4
-_LOOK: Final = f"""
-SELECT ?claim ?order ?beat WHERE {{
-  ?claim {CLAIMS} ?order OPTIONAL {{ ?claim {BEATS} ?beat }}
-}}
-"""
+_LOOK: Final = f"?claim {CLAIMS} ?order OPTIONAL {{ ?claim {BEATS} ?beat }}"
+
+NOTES: Final = NamedNode("urn:provgraph:writers")
+"""The graph of claims and receipts where a store may have no default graph that can be written."""
 
 _Signs = tuple[str, str]
 """The order of a claim, and the last sign of life of its owner."""
@@ -57,13 +56,14 @@ class Turn:
     order: str
     put_aside_after_s: float
     alive_at: float
+    address: StoreAddress
     beats: int = 0
     over: bool = False
 
     @property
     def condition(self) -> str:
         """What holds in the store while the claim stands, as a pattern of SPARQL."""
-        return f"{self.claim} {CLAIMS} ?order ."
+        return in_notes(f"{self.claim} {CLAIMS} ?order .", self.address)
 
     @property
     def is_sure(self) -> bool:
@@ -82,6 +82,11 @@ class _Watch:
         now = time.monotonic()
         self.since = {item: self.since.get(item, now) for item in others.items()}
         return [claim for (claim, _), since in self.since.items() if now - since > self.put_aside_after_s]
+
+
+def in_notes(pattern: str, address: StoreAddress) -> str:
+    """A pattern over what writers note for each other: in the default graph, or in one that has a name."""
+    return f"GRAPH {NOTES} {{ {pattern} }}" if address.is_rdf_1_1 else pattern
 
 
 class Turns:
@@ -118,9 +123,11 @@ class Turns:
         self._withdraw_left()
         order, watch, pause = f"{time.time_ns():020d}", _Watch(self._put_aside_after_s), _SHORTEST_LOOK_S
         while True:
-            turn = Turn(claim_node(), order, self._put_aside_after_s, time.monotonic())
+            turn = Turn(
+                claim_node(), order, self._put_aside_after_s, time.monotonic(), self._connection.address
+            )
             self._left.append(turn.claim.value)
-            self._write(f"INSERT DATA {{ {turn.claim} {CLAIMS} {Literal(order)} }}")
+            self._write(f"INSERT DATA {{ {self._in_notes(f'{turn.claim} {CLAIMS} {Literal(order)}')} }}")
             others = self._others(turn, watch)
             while others and turn.is_sure and all(order < other for other, _ in others.values()):
                 pause = self._waited(pause)
@@ -134,14 +141,16 @@ class Turns:
 
     def _withdraw_left(self) -> None:
         while self._left:
-            self._write(_withdrawal(self._left[-1]))
+            self._write(self._withdrawal(self._left[-1]))
             self._left.pop()
 
     def _others(self, turn: Turn, watch: _Watch) -> dict[str, _Signs]:
         """The claims of others; those of the dead are put aside."""
         while True:
             others = {}
-            for row in self._connection.solutions(_LOOK):
+            for row in self._connection.solutions(
+                f"SELECT ?claim ?order ?beat WHERE {{ {self._in_notes(_LOOK)} }}"
+            ):
                 others[row["claim"].value] = row["order"].value, str(row["beat"])
             others.pop(turn.claim.value, None)
             dead = watch.dead(others)
@@ -151,7 +160,7 @@ class Turns:
                 logger.warning(
                     "a process that held the store's lock no longer responds; its lock is released"
                 )
-                self._write(_withdrawal(claim))
+                self._write(self._withdrawal(claim))
 
     def _waited(self, pause: float) -> float:
         self._connection.pause(pause * random.uniform(0.5, 1.5))
@@ -164,7 +173,8 @@ class Turns:
             turn.beats += 1
             try:
                 self._connection.update(
-                    f"DELETE WHERE {{ {sign} ?beat }} ; INSERT DATA {{ {sign} {turn.beats} }}",
+                    f"DELETE WHERE {{ {self._in_notes(f'{sign} ?beat')} }} ; "
+                    f"INSERT DATA {{ {self._in_notes(f'{sign} {turn.beats}')} }}",
                     patience_s=0,
                 )
                 if turn.is_sure or self.stands(turn):
@@ -177,7 +187,7 @@ class Turns:
         if turn.over and not turn.beats:
             return
         try:
-            self._connection.update(_withdrawal(turn.claim.value), patience_s=0)
+            self._connection.update(self._withdrawal(turn.claim.value), patience_s=0)
         except (ReplyLost, ProvGraphError):
             logger.warning("a claim could not be withdrawn yet; others put it aside in time", exc_info=True)
             self._left.append(turn.claim.value)
@@ -195,18 +205,21 @@ class Turns:
                         f"The store at {self._connection.address.shown} answers no writes. See its log, then try again."
                     ) from error
 
+    def _withdrawal(self, claim: str) -> str:
+        return f"DELETE WHERE {{ {self._in_notes(f'<{claim}> ?link ?state')} }}"
 
-def _withdrawal(claim: str) -> str:
-    return f"DELETE WHERE {{ <{claim}> ?link ?state }}"
+    def _in_notes(self, pattern: str) -> str:
+        return in_notes(pattern, self._connection.address)
 
 
 WRITTEN: Final = NamedNode("urn:provgraph:written")
 
 
-def receipt() -> Quad:
+def receipt(address: StoreAddress) -> Quad:
     """A new receipt: it stands in the store when the write that carries it does."""
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    return Quad(_node("receipt"), WRITTEN, Literal(now, datatype=XSD.date_time))
+    graph = NOTES if address.is_rdf_1_1 else DefaultGraph()
+    return Quad(_node("receipt"), WRITTEN, Literal(now, datatype=XSD.date_time), graph)
 
 
 def claim_node() -> NamedNode:
@@ -256,7 +269,7 @@ class ReceiptedWrites:
 
     def _sent(self, wording: Wording, is_open: Callable[[], bool]) -> Quad | None:
         """The receipt that the update was to leave, or None where it has become impossible."""
-        left, settled = receipt(), self._take_settled()
+        left, settled = receipt(self._connection.address), self._take_settled()
         try:
             is_done = self._pressed(wording(left, settled), left, is_open)
         except ProvGraphError:
