@@ -17,6 +17,7 @@ from provgraph.documents.readers.titles import is_title, title_of
         "0000012927-23-000007",
         "report_final.pdf",
         "Untitled 3",
+        "(anonymous)",
         "Page 1 of 9",
         "x" * 200,
         "",

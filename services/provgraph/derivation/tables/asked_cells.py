@@ -78,7 +78,7 @@ def is_of_what_is_asked(
         is_of_asked_years(candidate, question, grid)
         and is_of_asked_measure(candidate, question, grid)
         and is_of_asked_extreme(candidate, question, grid)
-        and is_of_asked_kind(candidate, question)
+        and is_of_asked_kind(candidate, question, grid)
         and has_asked_names(candidate, question, grid, elsewhere)
     )
 
@@ -183,7 +183,7 @@ def _is_of_another_kind(asked: set[str], row: int, column: int, grid: Grid) -> b
     return bool(kinds) and any(not kind & said for kind in kinds) and any(kind & said for kind in _KINDS)
 
 
-def is_of_asked_kind(candidate: Candidate, question: TableQuestion) -> bool:
+def is_of_asked_kind(candidate: Candidate, question: TableQuestion, grid: Grid) -> bool:
     """Whether the answer is what such a question is answered by: yes or no, a date; and no count of rows where it is
     asked how many somebody has."""
     if question.is_yes_no and candidate.kind != "yes-no" and "or" not in question.operators:
@@ -196,7 +196,19 @@ def is_of_asked_kind(candidate: Candidate, question: TableQuestion) -> bool:
         return "filter value share" in candidate.features
     if _WHAT_PART.search(question.text) and not _HAS_PART.search(" ".join(candidate.texts)):
         return False
-    return candidate.kind != "count" or not _GAINS.search(question.text)
+    return candidate.kind != "count" or not (
+        _GAINS.search(question.text) or _counts_one(candidate, question, grid)
+    )
+
+
+def _counts_one(candidate: Candidate, question: TableQuestion, grid: Grid) -> bool:
+    """Whether what is counted is the one row that the question names, and not what it asks how many of: the line that is
+    called "Engineering" for its staff."""
+    name = grid.name_column
+    if candidate.texts != ("1",) or name is None or name not in candidate.rows.columns:
+        return False
+    counted = [question.words[n].term for n in question.counted]
+    return not any(alike(term, head) for term in counted for head in grid.columns[name].header_terms)
 
 
 def has_asked_names(

@@ -170,6 +170,6 @@ def _within(words: tuple[str, ...], text: tuple[str, ...]) -> bool:
 
 
 def names_in(question: str) -> set[str]:
-    """The words that begin with a capital letter, but for the first of the question."""
+    """The words that begin with a capital letter, but for the first of the question, and "The" within it."""
     words = (word for word in question.split()[1:] if word[:1].isupper())
-    return {term for word in words for term in terms(word) if len(term) > 1}
+    return {term for word in words for term in terms(word) if len(term) > 1 and term not in FUNCTION_WORDS}

@@ -16,8 +16,8 @@ LONGEST: Final = 120
 """Characters: what is longer is a title page run together, or a sentence."""
 
 _STAND_IN: Final = re.compile(
-    r"""(?:untitled|unknown|no\ title|title|document|presentation|slide|sheet|book|page|draft|scan|image|print|report)
-        (?:\W*\d+)?
+    r"""\W*(?:untitled|unknown|unspecified|anonymous|no\ title|title|document|presentation|slide|sheet|book|page|draft|
+        scan|image|print|report) \W*\d*
       | (?:microsoft\ (?:word|powerpoint|excel|office)|powerpoint\ presentation|adobe\ \w+|latex|acrobat)\b.*
       | .*\.(?:docx?|pdf|tex|dvi|indd|qxd|ps|rtf|odt|pptx?|xlsx?|exe|pmd|fm|p65|html?|txt|md)
       | (?:file|https?)://.*
