@@ -46,6 +46,11 @@ _WHAT_PART: Final = re.compile(r"\b(?:what|which) (?:\w+ )?(?:quarter|month)\b",
 _HAS_PART: Final = re.compile(
     r"quarter|\bQ[1-4]\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d-\d", re.IGNORECASE
 )
+_MORE_THAN: Final = re.compile(
+    r"\bhow (?:many|much) (?:[a-z]+ ){0,2}(?:more|less|fewer|(?:old|young|long|short|tall|high|low|warm|cold|cheap|heavi|"
+    r"light|wid|deep|larg|small|fast|slow)e?r)\b(?! than \W?\d).*\bthan\b",
+    re.IGNORECASE,
+)
 _GAINS: Final = re.compile(
     r"\bhow many \w+(?: \w+)? (?:did|does|do)\b.{1,80}\b(?:lose|gain|shed|add)\b", re.IGNORECASE
 )
@@ -194,6 +199,8 @@ def is_of_asked_kind(candidate: Candidate, question: TableQuestion, grid: Grid) 
         return candidate.kind == "date"
     if candidate.kind == "count" and _HAS.search(question.text):
         return "filter value share" in candidate.features
+    if candidate.kind == "number" and _MORE_THAN.search(question.text):
+        return candidate.steps[-1].operation == "difference"
     if _WHAT_PART.search(question.text) and not _HAS_PART.search(" ".join(candidate.texts)):
         return False
     return candidate.kind != "count" or not (
@@ -202,8 +209,8 @@ def is_of_asked_kind(candidate: Candidate, question: TableQuestion, grid: Grid) 
 
 
 def _counts_one(candidate: Candidate, question: TableQuestion, grid: Grid) -> bool:
-    """Whether what is counted is the one row that the question names, and not what it asks how many of: the line that is
-    called "Engineering" for its staff."""
+    """Whether what is counted is the one row that the question names, and not what it asks how many of: the line that
+    is called "Engineering" for its staff."""
     name = grid.name_column
     if candidate.texts != ("1",) or name is None or name not in candidate.rows.columns:
         return False

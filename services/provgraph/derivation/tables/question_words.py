@@ -39,6 +39,7 @@ OPERATORS: Final = {
         "sum": r"total|combined|altogether|sum|overall|in all|together|cumulative",
         "average": r"average|mean|on average",
         "difference": r"difference|how (?:many|much)(?: \w+){0,2} (?:more|less|fewer|longer|higher|older|taller|"
+        r"warmer|colder|cheaper|heavier|wider|deeper|"
         r"larger|ahead|behind)(?! than (?:\W?\d|one|two|three|four|five|six|seven|eight|nine|ten))|"
         r"(?<!in )how many years|how long|"
         r"by how (?:much|many)|margin|change|gap",
