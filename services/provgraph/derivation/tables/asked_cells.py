@@ -47,8 +47,8 @@ _HAS_PART: Final = re.compile(
     r"quarter|\bQ[1-4]\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d-\d", re.IGNORECASE
 )
 _MORE_THAN: Final = re.compile(
-    r"\bhow (?:many|much) (?:[a-z]+ ){0,2}(?:more|less|fewer|(?:old|young|long|short|tall|high|low|warm|cold|cheap|heavi|"
-    r"light|wid|deep|larg|small|fast|slow)e?r)\b(?! than \W?\d).*\bthan\b",
+    r"\bhow (?:many|much) (?:[a-z]+ ){0,2}(?:more|less|fewer|(?:old|young|long|short|tall|high|low|warm|cold|cheap|"
+    r"heavi|light|wid|deep|larg|small|fast|slow)e?r)\b(?! than \W?\d).*\bthan\b",
     re.IGNORECASE,
 )
 _GAINS: Final = re.compile(

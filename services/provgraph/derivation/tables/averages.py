@@ -18,7 +18,7 @@ from provgraph.language.fiscal_years import year_before
 
 _AVERAGE: Final = re.compile(
     r"\b(?:(?P<count>\d{1,2}|two|three|four|five|ten)[- ]years? (?:average|mean)|average (?:annual|yearly)|"
-    r"annual average|(?:on )?average (?=.*\b(?:over|from|between|for) (?:the )?(?:\w+ ){0,2}years?\b))\b(?:\s+of)?",
+    r"annual average|(?P<plain>average))\b(?:\s+of)?",
     re.IGNORECASE,
 )
 _TOTAL: Final = re.compile(
@@ -27,8 +27,8 @@ _TOTAL: Final = re.compile(
     re.IGNORECASE,
 )
 _YEARS_OVER: Final = re.compile(
-    r"\b(?:over|for|during|across|in)\s+(?:the\s+|all\s+)*(?:last\s+|past\s+|full\s+)?"
-    r"(?:\d{1,2}|two|three|four|five|ten)?\s*(?:fiscal |financial |calendar )?years?\b",
+    r"\b(?:over|for|during|across|in) (?:the |all ){0,2}(?:last |past |full )?(?:\d{1,2} |two |three |four |five |"
+    r"ten )?(?:fiscal |financial |calendar )?years?\b",
     re.IGNORECASE,
 )
 _ASKING: Final = re.compile(
@@ -55,9 +55,11 @@ class Average:
 
 def average_asked(text: str) -> Average | None:
     """What a question asks the average or sum of over years that it names; None where it asks something else."""
-    question = text.partition("?")[0]
+    question = " ".join(text.partition("?")[0].split())
     years = years_in(question)
     mean = _AVERAGE.search(question)
+    if mean is not None and mean["plain"] and not _YEARS_OVER.search(question):
+        mean = None
     match = mean or (_TOTAL.search(question) if len(years) > 1 or _YEARS_OVER.search(question) else None)
     if match is None or not years:
         return None

@@ -20,7 +20,7 @@ from provgraph.derivation.tables.linking import alike
 from provgraph.derivation.tables.row_programs import RowPrograms
 from provgraph.derivation.tables.rows import Place, Rows, TableStep, header_text, rows_text
 
-_MARKS: Final = re.compile(r"(?<=[^\W\d])[¹²³⁴⁵⁶⁷⁸⁹*†‡]+\Z")
+MARKS: Final = re.compile(r"(?<=[A-Za-zÀ-ÿ.)])[¹²³⁴⁵⁶⁷⁸⁹*†‡]+\Z")
 """Marks of footnotes behind a word."""
 _MOST_LISTED: Final = 40
 PLACES: Final = frozenset(
@@ -44,7 +44,7 @@ class ColumnSelection:
             return
         for column in self.grid.columns:
             cells = tuple((n, column.index) for n in rows.numbers if column.cells[n].text.strip())
-            texts = tuple(dict.fromkeys(_MARKS.sub("", column.cells[n].words) for n, _ in cells))
+            texts = tuple(dict.fromkeys(MARKS.sub("", column.cells[n].words) for n, _ in cells))
             if not texts:
                 continue
             features, covered = self.fit(column, rows)

@@ -20,7 +20,7 @@ ColumnKind = Literal["number", "date", "text"]
 _DESIGNATION: Final = re.compile(r"[A-Za-z]{1,4}[-/]\d[\w-]*")
 """A code with letters before a dash, as "T-104": no number."""
 _CLOCK: Final = re.compile(r"(?:[01]?\d|2[0-3])[:.][0-5]\d(?: ?[ap]\.?m\.?)?", re.IGNORECASE)
-_PAGE: Final = re.compile(r"\d+\Z")
+_PAGE: Final = re.compile(r"(?<!\d)\d+\Z")
 """The number of a page, with which the keys of a document's pages end."""
 _TOTALS: Final = frozenset(terms("total subtotal consolidated"))
 _FEW: Final = 4

@@ -68,7 +68,7 @@ _FOOTNOTES: Final = re.compile(r"(?<!\s)(?:\s*\((?:[a-z]|\d{1,2})\)){1,20}\Z")
 _SHORT_NAME: Final = re.compile(r"(?<=\w) \((?P<name>[A-Z][A-Z&]{1,9})\)\Z")
 """What a label calls its line item in short."""
 _LEFT_OUT: Final = re.compile(
-    r",?\s*\b(?:excluding|leaving out|not counting|not including|without|other than|exclusive of)\s+(?:the )?"
+    r",? ?\b(?:excluding|leaving out|not counting|not including|without|other than|exclusive of) (?:the )?"
     r"(?P<what>[\w -]{1,60})",
     re.IGNORECASE,
 )

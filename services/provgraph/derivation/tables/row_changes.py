@@ -17,6 +17,7 @@ from provgraph.derivation.result import Derived, Step
 from provgraph.derivation.tables.candidate import number_text
 from provgraph.derivation.tables.cell_periods import year_of, years_in
 from provgraph.derivation.tables.cell_support import support_of
+from provgraph.derivation.tables.column_selection import MARKS
 from provgraph.derivation.tables.grid import Column, Grid
 from provgraph.derivation.tables.linking import alike
 from provgraph.derivation.tables.question_words import TableQuestion
@@ -241,4 +242,4 @@ def _share(text: str, grid: Grid) -> float:
 
 def _name(grid: Grid, row: int) -> str:
     assert grid.name_column is not None
-    return re.sub(r"(?<=[^\W\d])[¹²³⁴⁵⁶⁷⁸⁹*†‡]+\Z", "", grid.cell(row, grid.name_column).words)
+    return MARKS.sub("", grid.cell(row, grid.name_column).words)

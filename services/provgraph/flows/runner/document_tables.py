@@ -85,7 +85,7 @@ MOST_PAGES: Final = 150
 """The most pages of a document whose tables are read for one question."""
 _IN_TITLE: Final = 4
 """A name in a title tells so much more than one in a passage."""
-_LAST_NUMBER: Final = re.compile(r"\d+\Z")
+_LAST_NUMBER: Final = re.compile(r"(?<!\d)\d+\Z")
 _STEM: Final = 5
 """So many first letters tell whether a page may have a word, in whatever form."""
 
