@@ -1,12 +1,14 @@
 """Notices where an event loop stands still: a step of one task that computes for so long that all others wait.
 
-What counts is the processor time that the loop's own thread spends in one step, so neither a busy machine nor a
-collection of other threads' garbage fails a test. Waiting in a blocking call is not seen.
+What counts is the processor time that the loop's own thread spends in one step, so neither a busy machine nor other
+threads fail a test; nor does a collection of garbage, which takes as long as all tests together have left there.
+Waiting in a blocking call is not seen.
 """
 
 from __future__ import annotations
 
 import asyncio
+import gc
 import sys
 import threading
 import time
@@ -71,6 +73,7 @@ class LoopWatchdog:
                 self._begun.pop(thread, None)
 
         asyncio.Handle._run = measured  # type: ignore[method-assign, assignment]
+        gc.callbacks.append(self._collected)
         looking = threading.Thread(target=self._look, args=(ended,), name="loop-watchdog", daemon=True)
         looking.start()
         try:
@@ -78,7 +81,19 @@ class LoopWatchdog:
         finally:
             ended.set()
             looking.join()
+            gc.callbacks.remove(self._collected)
             asyncio.Handle._run = run  # type: ignore[method-assign]
+
+    def _collected(self, phase: str, _: dict[str, int]) -> None:
+        """Takes the time of a collection off the step in which it came."""
+        step = self._begun.get(threading.get_ident())
+        if step is None:
+            return
+        if phase == "start":
+            step.collects_since = time.thread_time()
+        elif step.collects_since is not None:
+            step.begun += time.thread_time() - step.collects_since
+            step.collects_since = None
 
     def _look(self, ended: threading.Event) -> None:
         while not ended.wait(self._look_every_s):
@@ -90,7 +105,12 @@ class LoopWatchdog:
             seconds = time.clock_gettime(step.clock) - step.begun
         except OSError:
             return  # the thread has ended
-        if seconds < self.most_s or step.is_told or self._begun.get(thread) is not step:
+        if (
+            seconds < self.most_s
+            or step.is_told
+            or step.collects_since is not None
+            or self._begun.get(thread) is not step
+        ):
             return
         frame = sys._current_frames().get(
             thread
@@ -103,11 +123,13 @@ class LoopWatchdog:
 
 @dataclass(eq=False)
 class _Step:
-    """`clock` is that of its thread's processor time."""
+    """`clock` is that of its thread's processor time; `collects_since` is when a collection of garbage began that goes
+    on."""
 
     clock: int
     begun: float
     is_told: bool = False
+    collects_since: float | None = None
 
 
 _clocks = threading.local()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import time
 from pathlib import Path
 
@@ -65,3 +66,15 @@ async def test_what_a_test_computes_itself_is_no_work_of_the_app() -> None:
         await asyncio.create_task(of_a_test())
     assert dog.found
     assert not any(found.is_of_app for found in dog.found)
+
+
+async def test_a_collection_of_garbage_is_no_work_of_the_app() -> None:
+    kept = [[number] for number in range(1_500_000)]
+    dog = LoopWatchdog(most_s=0.03, look_every_s=0.005)
+    with dog.watching():
+        await asyncio.sleep(0)
+        for _ in range(3):
+            gc.collect()
+        await asyncio.sleep(0)
+    assert len(kept) > 1
+    assert not dog.found
