@@ -93,7 +93,8 @@ def is_of_asked_years(candidate: Candidate, question: TableQuestion, grid: Grid)
     asked = _with_ends(_spanned(years_in(question.text)))
     if not asked:
         return True
-    told = [_years_of(grid, place, _is_put_to_rows(question)) for place in _deciding(candidate)]
+    put_to_rows = _is_put_to_rows(question)
+    told = [_years_of(grid, place, put_to_rows) for place in _deciding(candidate)]
     of_caption = _with_ends(years_in(grid.caption.rpartition(" › ")[2]))
     if not any(told):
         return not of_caption or bool(of_caption & asked) or _holds(grid, asked)

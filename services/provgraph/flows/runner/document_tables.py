@@ -150,11 +150,15 @@ class DocumentTables:
         held = {term for _, text, document in pages for term in terms(f"{document.title} {text}")}
         if not names_in(self.run.question.text) <= held:
             return {}
-        having = [(page, text, document) for page, text, document in pages if has_rows(text)]
         asked = set(terms(self.run.question.text)) - FUNCTION_WORDS
-        shared = sorted((len(asked & set(terms(text))) for _, text, _ in having), reverse=True)
+        having = [
+            (len(asked & set(terms(text))), page, document)
+            for page, text, document in pages
+            if has_rows(text)
+        ]
+        shared = sorted((count for count, *_ in having), reverse=True)
         least = shared[most - 1] if len(shared) > most else 0
-        kept = [(page, document) for page, text, document in having if len(asked & set(terms(text))) >= least]
+        kept = [(page, document) for count, page, document in having if count >= least]
         return dict(kept[:most])
 
     async def pages(self, document: NamedNode) -> list[tuple[NamedNode, str]]:

@@ -90,8 +90,9 @@ class TableFinder:
         """The answer, its supports in chunks that the finder knows from then on; None where no table gives one."""
         tables = DocumentTables(self._run)
         asked = await tables.documents_asked()
-        alone = named_alone(text, self._finder.passages_by_key.values())
-        named = await tables.pages_with_rows(asked or ([alone] if alone else []), MOST_PAGES)
+        if not asked and (alone := named_alone(text, self._finder.passages_by_key.values())) is not None:
+            asked = [alone]
+        named = await tables.pages_with_rows(asked, MOST_PAGES)
         by_page = named or self._found_pages(text)
         grids: list[Grid] = []
         for page, document in list(by_page.items())[:MOST_PAGES]:
