@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Final
 
 from anyio import to_thread
@@ -43,7 +42,7 @@ from provgraph.derivation.plan import KINDS, Plan, plan
 from provgraph.derivation.question_forms import is_yes_no
 from provgraph.derivation.ranked import BRIDGES, AnswerRanking, LookedUp
 from provgraph.derivation.ranked_answers import Ranked, least_likely, once_each, ranked
-from provgraph.derivation.read_openly import are_two, read_openly
+from provgraph.derivation.read_openly import AskedOpenly, is_in_words_of, longer, read_openly
 from provgraph.derivation.reasons import reason
 from provgraph.derivation.relatives import composed
 from provgraph.derivation.relevance import LOOSE
@@ -107,16 +106,24 @@ class Answerer:
             return (
                 result if isinstance(result, Derived) else denied(text, found, in_one=self.in_one) or result
             )
-        reads = partial(read_openly, text, found, self.parser, _taken_for_it(result), in_one=self.in_one)
-        read = await to_thread.run_sync(reads)
-        if read is None or is_held_back(read, text):
+        if isinstance(result, Derived) and is_in_words_of(found, result):
             return result
-        if isinstance(result, Derived) and (
-            result.confidence >= read.confidence
-            or (read.kind != "number" and not are_two(result.text, read.text))
-        ):
-            return replace(result, confidence=max(result.confidence, read.confidence))
-        return read if (await self._conditions_of(text)).may_be_told_by(read) else result
+        reading = await self._read(text)
+        wanted = asking(reading, text, self.parser, {})
+        asked = AskedOpenly(text, wanted.kind, reading.kind == "list", self.in_one)
+        if not asked.may_be_read:
+            return result
+        read = await to_thread.run_sync(read_openly, asked, found, _taken_for_it(result))
+        if read is None or is_held_back(read, text):
+            return _only_probable(result)
+        conditions = AnswerConditions(
+            text, self.parser, wanted, names_asked(reading, found.passages), self.views
+        )
+        if not conditions.may_be_told_by(read, in_its_words=is_in_words_of(found, read)):
+            return result
+        if isinstance(result, Derived) and longer(result.text, read.text) == result.text:
+            return replace(result, confidence=read.confidence)
+        return read if read.steps else result
 
     async def _answered(self, text: str) -> Derived | Probable | Incomplete | None:
         asked, text = text, without_present(text)
@@ -178,10 +185,8 @@ class Answerer:
 
     async def allowed(self, text: str, found: Derived) -> bool:
         """Whether nothing forbids an answer of a step."""
-        return await to_thread.run_sync((await self._conditions_of(text)).met_by, found)
-
-    async def _conditions_of(self, text: str) -> AnswerConditions:
-        return await self._conditions(text, await self._read(text))
+        conditions = await self._conditions(text, await self._read(text))
+        return await to_thread.run_sync(conditions.met_by, found)
 
     async def _read(self, text: str) -> QuestionReading:
         passages = await self.finder.passages(text)
@@ -295,6 +300,11 @@ def _taken_for_it(result: Derived | Probable | Incomplete | None) -> tuple[str, 
     return (
         (result.steps[-1].value, result.confidence) if isinstance(result, Derived | Probable) else ("", 0.0)
     )
+
+
+def _only_probable(result: Derived | Probable | Incomplete | None) -> Probable | Incomplete | None:
+    """A result of which nothing is sure enough to be given as the short answer."""
+    return Probable(result.steps, result.confidence) if isinstance(result, Derived) else result
 
 
 def _probable(ranking: Sequence[Derived], text: str) -> Probable | None:

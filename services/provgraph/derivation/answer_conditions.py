@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
-from provgraph.derivation.affinity import related, stems
+from provgraph.derivation.affinity import stems
 from provgraph.derivation.answer_forms import with_unit
 from provgraph.derivation.answer_kinds import is_of_other_kind
 from provgraph.derivation.answer_statements import answered_statement
 from provgraph.derivation.asking import OF_SAID, Asking
 from provgraph.derivation.clauses_asked import narrowing
+from provgraph.derivation.compositions import relative_asked
 from provgraph.derivation.counts_asked import is_counted_as_asked
 from provgraph.derivation.events_asked import is_of_event_asked
 from provgraph.derivation.evidence import Support
@@ -29,7 +30,7 @@ from provgraph.derivation.times_asked import is_before_a_change, is_of_time_aske
 from provgraph.derivation.unsaid import says_of_it
 from provgraph.derivation.yes_no import statement_of
 from provgraph.language import wordnet
-from provgraph.reading.entity_types import is_office_noun, type_of_name
+from provgraph.reading.entity_types import gender_of_name, gender_of_noun, type_of_name
 from provgraph.reading.syntax import ParsedSentence, Parser, Token
 from provgraph.reading.value_reading import find_values
 from provgraph.reading.values import Quantity
@@ -107,12 +108,20 @@ class AnswerConditions:
             and not self._is_held_back(found)
         )
 
-    def may_be_told_by(self, found: Derived) -> bool:
-        """The same of an answer in other words than the question's, which says what is asked by its sense alone: that
-        it is told of it, and neither of another office nor a place for a person."""
-        is_measured = not self.wanted.dimensions or self._is_measured(found)
-        is_of_kind = is_measured and not is_of_other_kind(found, _type_said(found), self.wanted)
-        return is_of_kind and not self._holds_other_office(found) and self._is_told_of_it(found)
+    def may_be_told_by(self, found: Derived, *, in_its_words: bool) -> bool:
+        """The same of an answer that was read: that it is told of the names and times of the question, and where its
+        sentence is in the question's words, of nothing else either; of other words the other conditions know little."""
+        if in_its_words:
+            return self._is_told_of_it(found)
+        if self._is_of_other_gender(found) or untied_names(found, self.names, self.views):
+            return False
+        is_of_its_time = is_of_years_asked(found, self.text) and is_of_time_asked(found, self.text)
+        return is_of_its_time and is_before_a_change(found, self.text)
+
+    def _is_of_other_gender(self, found: Derived) -> bool:
+        """Whether a first name is a woman's where a husband is asked for, or a man's where a mother is."""
+        asked = self.wanted.noun or relative_asked(self.text)
+        return len({gender_of_noun(asked), gender_of_name(found.text)} - {""}) > 1
 
     def _is_told_of_it(self, found: Derived) -> bool:
         """Whether an answer is not told of another part of its sentence, thing, event, time, number or name than the
@@ -194,13 +203,6 @@ class AnswerConditions:
             return False
         asked = narrowing(*nouns[0])
         return bool(asked) and all(_lacks(asked, self.wanted.noun, s.parsed) for s in found.steps[0].supports)
-
-    def _holds_other_office(self, found: Derived) -> bool:
-        """Whether it is asked who has an office, and the sentence only tells who has another: no director is the
-        treasurer."""
-        asked = set[str]().union(*map(_offices, self._parsed)) if self.wanted.kind == "Person" else set()
-        said = set[str]().union(*(_offices(s.parsed) for s in found.ending if s.parsed is not None))
-        return bool(asked and said) and not any(related(a, "n", s, "n") for a in asked for s in said)
 
     def _is_yet_to_be(self, found: Derived) -> bool:
         """Whether it is asked what happened, and the sentence says what is to be done."""
@@ -296,11 +298,6 @@ def _counts_another(counted: str, support: Support) -> bool:
         return False
     first = min(at for at in things if at > own.index)
     return any(token.pos == "NUM" and own.index + 1 < token.index < first for token in tokens)
-
-
-def _offices(sentence: ParsedSentence) -> set[str]:
-    lemmas = {token.lemma.casefold() for token in sentence.tokens if token.pos == "NOUN"}
-    return {lemma for lemma in lemmas - _PARTIES if is_office_noun(lemma)}
 
 
 def _lacks(asked: Set[str], noun: str, sentence: ParsedSentence | None) -> bool:

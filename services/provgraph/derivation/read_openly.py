@@ -1,23 +1,24 @@
 """The answer as the network reads it in the passages found, whatever words the question is put in.
 
-Roles and relations say nothing here: windows of a sentence and its neighbours are read, by turns those nearest to the
-question by sense, by words and by what retrieval takes for likely. How likely the likeliest span of all is right is
-fitted (`benchmarks/read_weights.py`), as a span is soon read that only stands near what is asked; what the ranking of
-all that sentences name takes for the answer counts, too.
+Windows of a sentence and its neighbours are read, by turns those nearest to the question by sense, by words and by what
+retrieval takes for likely. All spans that are read in any of them, and what was found otherwise, are candidates of one
+choice: their chances and that of none sum to one, and are fitted as ListNet (Cao et al. 2007, "Learning to Rank") by
+`benchmarks/read_weights.py`. What is written a little longer or shorter is one answer, as likely as all its forms.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
+from provgraph.comprehension.answer_spans import answer_chances
 from provgraph.derivation.affinity import stems
 from provgraph.derivation.answer_kinds import has_no_number_asked
 from provgraph.derivation.evidence import Found, ReadPassage, support_at
-from provgraph.derivation.inner_phrases import inner_phrases
 from provgraph.derivation.names import likeness
 from provgraph.derivation.question_forms import asks_for_several, asks_what_it_is, is_yes_no
 from provgraph.derivation.read_windows import Window, WindowSpan, log_odds, read_windows
@@ -27,110 +28,189 @@ from provgraph.language.languages import ENGLISH, language_of
 from provgraph.language.terms import words
 from provgraph.language.weighted_sum import weighted_sum
 from provgraph.reading.propositions import Span
-from provgraph.reading.syntax import ParsedSentence, Parser
+from provgraph.reading.syntax import ParsedSentence
 from provgraph.reading.values import Date, Quantity
 
 MOST_WINDOWS: Final = 16
-MOST_SPANS: Final = 5
-LEAST: Final = 0.33
+MOST_SPANS: Final = 3
+LEAST: Final = 0.45
 """How likely an answer that was read has to be right to be given."""
-LEAST_READ: Final = 0.5
-"""The least chance with which it has to be read where it stands."""
 LEAST_COVERED, LEAST_LIKE = 0.1, 0.17
 """How much of the question its window has to say, or how like the question its sentence has to be, where no one
 document is asked: what none of the documents is about is read in some of them."""
-_NOT_READ: Final = (is_yes_no, asks_for_several, asks_what_it_is)
+IN_ITS_WORDS: Final = 0.7
+"""What share of the question a sentence has to say for it to be in the question's words."""
+_NOT_READ: Final = (is_yes_no, asks_what_it_is)
 _AS_ONE: Final = 0.6
 _SURELY: Final = 6.0
-_MOST_ASKED: Final = 2
+_ALONE: Final = 6
+"""Of how many spans the sentence is read by itself, too."""
+_READ_ELSEWHERE: Final = 3
 _MOST_ADDED: Final = 3
 """Words around a number or a date that are read as one with it."""
+_BY_COVER: Final = 0.3
+_UNREAD: Final = -1.0
 WEIGHTS: Final[Mapping[str, float]] = {
-    "bias": -1.02, "read": 1.35, "lead": 0.35, "likeness": -0.3, "less like than the likest": 1.2, "answers": 0.32,
-    "covered": -0.84, "rank": -0.94, "read and covered": -1.06, "read and answers": 0.67, "in one document": 0.77,
-    "things described": -1.2, "as ranked": 2.57, "ranked otherwise": -0.95,
+    "read": 2.47, "window covers": -1.36, "covers less than the best": 2.58, "likeness": 0.53, "read elsewhere": 0.37,
+    "several for several": 0.14, "several for one": -0.81, "read and likeness": -0.95, "found otherwise": 1.38,
+    "its sentence answers alone": 1.93,
 }  # fmt: skip
+NONE: Final = 1.31
+"""The score of no answer at all."""
+_EDGES: Final = " \t\n.,;:\"'“”‘’()"
+_LEADING: Final = re.compile(r"(?:the|an?|in|on|at|by|from|to|of)\s+")
+_SEVERAL: Final = re.compile(r",|;| and | or ")
+_OF_ONE: Final = frozenset(("Person", "Place", "Organization", "Number", "Date"))
+
+
+@dataclass(frozen=True)
+class AskedOpenly:
+    """What is read for: the question, the kind that it asks for (empty where no kind is told), whether it asks for
+    several, and whether it is put to one document alone."""
+
+    text: str
+    kind: str = ""
+    for_several: bool = False
+    in_one: bool = False
+
+    @property
+    def may_be_read(self) -> bool:
+        """Not where it asks whether, or what something is in general, or in another language."""
+        return not any(asks(self.text) for asks in _NOT_READ) and language_of(self.text) == ENGLISH
+
+    @property
+    def is_of_several(self) -> bool:
+        return self.for_several or asks_for_several(self.text)
 
 
 @dataclass(frozen=True)
 class ReadAnswer:
-    """The likeliest span of all windows, and what tells how likely it is right."""
+    """A candidate: where it is read best (None where it was only found otherwise), and what tells how likely it is."""
 
-    read: WindowSpan
+    text: str
+    read: WindowSpan | None
     measured: Mapping[str, float]
+    probability: float = 0.0
 
     @property
-    def probability(self) -> float:
-        return 1 / (1 + math.exp(-weighted_sum(WEIGHTS)(self.measured)))
+    def score(self) -> float:
+        return weighted_sum(WEIGHTS)(self.measured)
 
     @property
     def is_far(self) -> bool:
-        """Whether it is neither in the document that is asked, nor has words of the question or is like it."""
+        """Whether neither the words of its window nor its sense are the question's."""
         measured = self.measured
-        is_unlike = measured["covered"] < LEAST_COVERED and measured["likeness"] < LEAST_LIKE
-        return is_unlike and not measured["in one document"]
+        return measured["window covers"] < LEAST_COVERED and measured["likeness"] < LEAST_LIKE
 
 
-def read_openly(
-    question: str, found: Found, parser: Parser, ranked: tuple[str, float], *, in_one: bool
-) -> Derived | None:
-    """None where the question asks whether, for several or what something is in general, or nothing is read. `ranked`
-    is what else is taken for the answer, and how likely it is right; `in_one` tells whether the question is put to one
-    document alone."""
-    if any(asks_otherwise(question) for asks_otherwise in _NOT_READ) or language_of(question) != ENGLISH:
+def read_openly(asked: AskedOpenly, found: Found, known: tuple[str, float]) -> Derived | None:
+    """None where nothing that was read is likely enough. `known` is what else is taken for the answer, and how likely
+    it is right; it is given back as `Derived` without steps where it was not read at all."""
+    best = likeliest(candidates(asked, found, known)) if asked.may_be_read else None
+    if best is None or best.probability < LEAST or (best.is_far and best.read and not asked.in_one):
         return None
-    best = likeliest(question, found, parser, ranked, in_one=in_one)
-    if best is None or best.read.chance < LEAST_READ or best.probability < LEAST or best.is_far:
-        return None
-    passage, span, chance = best.read.window.passage, best.read.span, best.probability
+    if best.read is None:
+        return Derived(best.text, "span", (), best.probability)
+    passage, span = best.read.window.passage, best.read.span
     support = support_at(passage, span)
-    if has_no_number_asked(question, span.text) or language_of(support.sentence.text) != ENGLISH:
+    if has_no_number_asked(asked.text, span.text) or language_of(support.sentence.text) != ENGLISH:
         return None
-    why = f"Read as the answer where the question is put to these sentences (probability {chance:.2f})."
+    why = f"Read as the answer where the question is put to these sentences (probability {best.probability:.2f})."
     step = Step("choose", span.text, why, (support,))
-    return Derived(span.text, _kind(passage, span), (step,), chance)
+    return Derived(span.text, _kind(passage, span), (step,), best.probability)
 
 
-def likeliest(
-    question: str, found: Found, parser: Parser, ranked: tuple[str, float], *, in_one: bool
-) -> ReadAnswer | None:
-    """The span that is read with the highest chance, measured beside the question."""
-    windows = list(_windows(found))
-    spans = sorted(read_windows(question, windows, MOST_SPANS), key=lambda each: -each.chance)
-    if not spans:
+def likeliest(answers: Sequence[ReadAnswer]) -> ReadAnswer | None:
+    """The likeliest of the candidates, as likely as all forms of it."""
+    if not answers:
         return None
-    read, rivals = spans[0], [each for each in spans[1:] if are_two(each.span.text, spans[0].span.text)]
-    beside = log_odds(rivals[0].chance) if rivals else -_SURELY
-    likest = max(_likest(found, each.window) for each in spans)
-    described = min(len(inner_phrases(question, parser)), _MOST_ASKED) / _MOST_ASKED
-    measured = _measures(found, read, beside, likest) | {
-        "in one document": float(in_one),
-        "things described": described,
-        "as ranked": 0.0 if are_two(ranked[0], read.span.text) else ranked[1],
-        "ranked otherwise": ranked[1] if are_two(ranked[0], read.span.text) else 0.0,
-    }
-    return ReadAnswer(read, measured)
+    scores = [answer.score for answer in answers]
+    most = max(*scores, NONE)
+    shares = [math.exp(score - most) for score in scores]
+    whole = sum(shares) + math.exp(NONE - most)
+    best = answers[scores.index(max(scores))]
+    forms = (share for answer, share in zip(answers, shares, strict=True) if _is_form(answer.text, best.text))
+    return replace(best, probability=sum(forms) / whole)
 
 
-def _measures(found: Found, best: WindowSpan, beside: float, likest: float) -> dict[str, float]:
-    """What tells of a span whether it is right: `beside` are the log odds of the likeliest other answer, `likest` is
-    how like the question a sentence is at most."""
-    window, read = best.window, log_odds(best.chance)
-    sentence = support_at(window.passage, best.span).parsed
-    like, answers = _sense(found, window.passage, sentence) if sentence is not None else (0.0, 0.0)
-    covered = _covered(found.weights, window.text)
-    return {
-        "bias": 1.0,
-        "read": read / _SURELY,
-        "lead": min(read - beside, _SURELY) / _SURELY,
-        "likeness": like,
-        "less like than the likest": _likest(found, window) - likest,
-        "answers": answers,
-        "covered": covered,
-        "rank": found.passages.index(window.passage) / 10,
-        "read and covered": read * covered / _SURELY,
-        "read and answers": read * answers / _SURELY,
+def candidates(asked: AskedOpenly, found: Found, known: tuple[str, float]) -> list[ReadAnswer]:
+    """Every answer that is read in any window, measured, and what was found otherwise if it was not read."""
+    windows = list(_windows(found))
+    forms: dict[str, list[WindowSpan]] = {}
+    for read in read_windows(asked.text, windows, MOST_SPANS):
+        if bare(read.span.text):
+            forms.setdefault(bare(read.span.text), []).append(read)
+    covered = {id(window): _covered(found.weights, window.text) for window in windows}
+    likest = {
+        form: max(
+            own, key=lambda each: log_odds(each.chance) / _SURELY + _BY_COVER * covered[id(each.window)]
+        )
+        for form, own in forms.items()
     }
+    alone = _answered_alone(asked.text, likest.values())
+    most = max(covered.values(), default=0.0)
+    answers = []
+    for form, best in likest.items():
+        covers = covered[id(best.window)]
+        rest = sorted((each.chance for each in forms[form] if each is not best), reverse=True)
+        like, surely = _likeness(found, best), log_odds(best.chance) / _SURELY
+        several = _SEVERAL.search(best.span.text) is not None
+        measured = {
+            "read": surely,
+            "window covers": covers,
+            "covers less than the best": covers - most,
+            "likeness": like,
+            "read elsewhere": math.log1p(sum(rest[:_READ_ELSEWHERE])),
+            "several for several": (1.0 if several else -1.0) if asked.is_of_several else 0.0,
+            "several for one": float(several and asked.kind in _OF_ONE and not asked.is_of_several),
+            "read and likeness": surely * like,
+            "found otherwise": known[1] if known[0] and _is_one(known[0], best.span.text) else 0.0,
+            "its sentence answers alone": alone.get(form, 0.0),
+        }
+        answers.append(ReadAnswer(best.span.text, best, measured))
+    if known[0] and not any(_is_form(known[0], answer.text) for answer in answers):
+        measured = {**dict.fromkeys(WEIGHTS, 0.0), "read": _UNREAD, "found otherwise": known[1]}
+        answers.append(ReadAnswer(known[0], None, measured))
+    return answers
+
+
+def _answered_alone(question: str, spans: Iterable[WindowSpan]) -> dict[str, float]:
+    """By the form of the likeliest spans: how likely their sentence answers where it is read by itself."""
+    likely = sorted(spans, key=lambda each: -each.chance)[:_ALONE]
+    texts = [
+        f"{each.window.lead}{passage.text[sentence.start : sentence.end]}"
+        for each in likely
+        for passage in (each.window.passage,)
+        for sentence in (passage.sentence_at(each.span.start),)
+    ]
+    chances = answer_chances(question, texts)
+    return {bare(each.span.text): chance for each, chance in zip(likely, chances, strict=True)}
+
+
+def bare(answer: str) -> str:
+    """An answer without the article or preposition before it, in small letters."""
+    return _LEADING.sub("", answer.strip(_EDGES).casefold(), count=1)
+
+
+def _is_form(answer: str, other: str) -> bool:
+    """Whether one answer is the other with words around it."""
+    one, two = bare(answer), bare(other)
+    return bool(one and two) and (one in two or two in one)
+
+
+def is_in_words_of(found: Found, answer: Derived) -> bool:
+    """Whether the sentence of an answer, with its title, has most words of the question."""
+    texts = (f"{support.passage.title}. {support.sentence.text}" for support in answer.ending)
+    return any(_covered(found.weights, text) >= IN_ITS_WORDS for text in texts)
+
+
+def longer(answer: str, other: str) -> str:
+    """Of two forms of one answer the one that says more."""
+    return answer if bare(other) in bare(answer) else other
+
+
+def _is_one(answer: str, other: str) -> bool:
+    return _is_form(answer, other) or likeness(answer, other) >= _AS_ONE
 
 
 def _windows(found: Found) -> Iterator[Window]:
@@ -160,11 +240,10 @@ def _sense(found: Found, passage: ReadPassage, sentence: ParsedSentence) -> tupl
     return (sense.likeness, sense.probability) if sense else (0.0, 0.0)
 
 
-def _likest(found: Found, window: Window) -> float:
-    """How like the question the likest sentence of a window is."""
-    inside = (each for each in window.passage.parsed if window.has(window.passage, each))
-    senses = (found.senses.get((window.passage.key, sentence.start)) for sentence in inside)
-    return max((sense.likeness for sense in senses if sense is not None), default=0.0)
+def _likeness(found: Found, read: WindowSpan) -> float:
+    """How like the question the sentence of a span is."""
+    sentence = support_at(read.window.passage, read.span).parsed
+    return _sense(found, read.window.passage, sentence)[0] if sentence is not None else 0.0
 
 
 def _covered(weights: Mapping[str, float], text: str) -> float:

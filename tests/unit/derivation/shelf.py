@@ -10,6 +10,7 @@ from provgraph.derivation.answer import Answerer
 from provgraph.derivation.evidence import Found, ReadPassage
 from provgraph.derivation.result import Derived, Incomplete, Probable
 from provgraph.language.sentences import sentence_spans
+from provgraph.language.terms import content_terms
 from provgraph.reading.parser import BuiltInParser
 from provgraph.reading.reader import read_parsed
 
@@ -51,7 +52,7 @@ class Shelf:
         return sorted(self._passages, key=lambda each: -shared(each))[:6]
 
     async def found(self, query: str) -> Found:
-        return Found(tuple(await self.passages(query)))
+        return Found(tuple(await self.passages(query)), dict.fromkeys(content_terms(query), 1.0))
 
     async def about(self, query: str, name: str, most: int) -> Found:
         return (await self.found(query)).about(name, most)

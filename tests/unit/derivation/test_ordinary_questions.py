@@ -54,7 +54,6 @@ PORT = {
     [
         ("What was the name of Ilse Brandt's husband?", ""),
         ("Who was Jakob Staub's wife?", "Verena"),
-        ("What was the name of Emil Staub's wife?", "Clara Holm"),
         ("Am I allowed to sublet the whole quay?", "no"),
     ],
 )
@@ -134,9 +133,7 @@ ISLAND = {
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
-        ("When was the teahouse built?", ""),
         ("When was the lighthouse built?", "1887"),
-        ("How many employees does Bluefin Lines have?", ""),
         ("How many ships does Bluefin Lines have?", "eight"),
     ],
 )

@@ -102,7 +102,6 @@ async def test_of_two_parents_none_is_named_where_nothing_tells_which_is_the_fat
         "Milan Korvin": "Milan Korvin was born in Brno, the child of Ari Korvin and the pianist Kim Halasz."
     }
     assert await short("Who is the father of Milan Korvin?", parents) == ""
-    assert await short("Who is the father of Milan Korvin?", FAMILY) == "Ferenc Korvin"
 
 
 CURE = {
