@@ -25,6 +25,7 @@ from provgraph.derivation.clause_answers import only_points_back, told_by_a_clau
 from provgraph.derivation.clauses_asked import without_present
 from provgraph.derivation.comparing import compared, compared_by_dates
 from provgraph.derivation.compositions import composed_relation, named_in_place
+from provgraph.derivation.coordinations import names_several, with_all_members
 from provgraph.derivation.cues import EVENTS, pattern_cues
 from provgraph.derivation.defined_parties import defined_party
 from provgraph.derivation.definitions import defined, meaning_told
@@ -53,6 +54,7 @@ from provgraph.derivation.solving import Solver
 from provgraph.derivation.steps import answer_text, cited, kind_of
 from provgraph.derivation.stepwise import agreed, stepwise
 from provgraph.derivation.times_asked import is_of_years_asked
+from provgraph.derivation.two_values import alternatives, asks_for_difference, two_told
 from provgraph.derivation.unsaid import left_open
 from provgraph.derivation.yes_no import decided
 from provgraph.reading.questions import ANSWER, QuestionReading
@@ -90,8 +92,14 @@ class Answerer:
             result = as_asked(result, text) if is_bounded(result, text) else None
         if isinstance(result, Derived) and is_held_back(result, text):
             result = None
-        if asked is None:
+        if (
+            asked is None
+            and not asks_for_difference(text)
+            and (alternatives(text) is None or is_yes_no(text))
+        ):
             result = await self._beside_what_is_read(text, result)
+        elif not isinstance(result, Derived):
+            result = await to_thread.run_sync(two_told, text, await self.finder.found(text)) or result
         is_sure = isinstance(result, Derived) and (result.confidence >= SURE or result.kind == "yes-no")
         return result if is_sure else (left_open(text, await self.finder.passages(text)) or result)
 
@@ -123,7 +131,12 @@ class Answerer:
             return result
         if isinstance(result, Derived) and longer(result.text, read.text) == result.text:
             return replace(result, confidence=read.confidence)
-        return read if read.steps else result
+        if not read.steps:
+            return result
+        is_for_several = asked.is_of_several or wanted.several
+        if is_for_several or not (wanted.noun or wanted.kind in ("Number", "Date")):
+            read = with_all_members(read)
+        return read if not is_for_several or names_several(read) else _only_probable(result)
 
     async def _answered(self, text: str) -> Derived | Probable | Incomplete | None:
         asked, text = text, without_present(text)

@@ -30,6 +30,7 @@ from provgraph.derivation.times_asked import is_before_a_change, is_of_time_aske
 from provgraph.derivation.unsaid import says_of_it
 from provgraph.derivation.yes_no import statement_of
 from provgraph.language import wordnet
+from provgraph.language.terms import words
 from provgraph.reading.entity_types import gender_of_name, gender_of_noun, type_of_name
 from provgraph.reading.syntax import ParsedSentence, Parser, Token
 from provgraph.reading.value_reading import find_values
@@ -113,10 +114,43 @@ class AnswerConditions:
         sentence is in the question's words, of nothing else either; of other words the other conditions know little."""
         if in_its_words:
             return self._is_told_of_it(found)
-        if self._is_of_other_gender(found) or untied_names(found, self.names, self.views):
+        if (
+            self._is_of_other_gender(found)
+            or self._is_of_sibling(found)
+            or untied_names(found, self.names, self.views)
+        ):
+            return False
+        if self._says_governor(found) and not all(is_of_thing_asked(found, each) for each in self._parsed):
             return False
         is_of_its_time = is_of_years_asked(found, self.text) and is_of_time_asked(found, self.text)
         return is_of_its_time and is_before_a_change(found, self.text)
+
+    def _says_governor(self, found: Derived) -> bool:
+        """Whether its sentence has the question's verb."""
+        verb = stems(self.wanted.governor) if self.wanted.governor else frozenset[str]()
+        said = {
+            stem for support in found.ending for word in words(support.sentence.text) for stem in stems(word)
+        }
+        return not verb.isdisjoint(said)
+
+    def _is_of_sibling(self, found: Derived) -> bool:
+        """Whether its sentence has another kind of the same thing in place of a noun of the question: polonium for
+        radium."""
+        for support in found.ending:
+            said = {
+                stem
+                for word in words(f"{support.passage.title} {support.sentence.text}")
+                for stem in stems(word)
+            }
+            unmet = [w.lemma for w in self.wanted.words if w.part == "n" and stems(w.text).isdisjoint(said)]
+            asked = {word.lemma for word in self.wanted.words}
+            nouns = [t for t in (support.parsed.tokens if support.parsed else ()) if t.pos == "NOUN"]
+            others = {
+                t.lemma.casefold() for t in nouns if not support.words.start <= t.start < support.words.end
+            }
+            if any(wordnet.siblings(one, other, "n") for one in unmet for other in others - asked):
+                return True
+        return False
 
     def _is_of_other_gender(self, found: Derived) -> bool:
         """Whether a first name is a woman's where a husband is asked for, or a man's where a mother is."""
