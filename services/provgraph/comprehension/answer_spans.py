@@ -20,7 +20,9 @@ MOST_SPANS: Final = 5
 
 
 MOST_KEPT: Final = 4_096
-_KEPT: Final[dict[tuple[str, str], float]] = {}
+_KEPT: Final[dict[tuple[str, str], list[AnswerSpan]]] = {}
+"""The spans of the last texts that were read, as the steps of an answer read the same windows for one question."""
+_MOST_KEPT_SPANS: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,28 +37,32 @@ class AnswerSpan:
 
 def answer_spans(question: str, texts: Sequence[str], most: int = 5) -> list[list[AnswerSpan]]:
     """For each text at most `most` spans, the likeliest first; about 150 words of a text are read."""
-    scores = network().scores([(question, text) for text in texts])
-    return [_likeliest(each, text, most) for each, text in zip(scores, texts, strict=True)]
+    kept = (
+        [_KEPT.get((question, text)) for text in texts] if most <= _MOST_KEPT_SPANS else [None] * len(texts)
+    )
+    new = list(dict.fromkeys(text for text, spans in zip(texts, kept, strict=True) if spans is None))
+    scores = network().scores([(question, text) for text in new]) if new else []
+    read = {
+        text: _likeliest(each, text, max(most, _MOST_KEPT_SPANS))
+        for each, text in zip(scores, new, strict=True)
+    }
+    for text, spans in read.items():
+        _KEPT[question, text] = spans[:_MOST_KEPT_SPANS]
+    while len(_KEPT) > MOST_KEPT:
+        _KEPT.pop(next(iter(_KEPT)), None)
+    found = (read[text] if spans is None else spans for text, spans in zip(texts, kept, strict=True))
+    return [spans[:most] for spans in found]
 
 
 def answer_chance(question: str, text: str) -> float:
     """How likely a text answers a question at all (0…1): what is left of the chance that none of its spans does."""
-    (scores,) = network().scores([(question, text)])
-    return sum(span.chance for span in _likeliest(scores, text, MOST_SPANS))
+    (chance,) = answer_chances(question, [text])
+    return chance
 
 
 def answer_chances(question: str, texts: Sequence[str]) -> list[float]:
-    """The same for several texts, read beside each other; those of the last few thousand are kept."""
-    kept = [_KEPT.get((question, text)) for text in texts]
-    new = list(dict.fromkeys(text for text, chance in zip(texts, kept, strict=True) if chance is None))
-    spans = answer_spans(question, new, MOST_SPANS)
-    read = {text: sum(span.chance for span in own) for text, own in zip(new, spans, strict=True)}
-    chances = [read[text] if chance is None else chance for text, chance in zip(texts, kept, strict=True)]
-    for text, chance in zip(texts, chances, strict=True):
-        _KEPT[question, text] = chance
-    while len(_KEPT) > MOST_KEPT:
-        _KEPT.pop(next(iter(_KEPT)), None)
-    return chances
+    """The same for several texts."""
+    return [sum(span.chance for span in spans) for spans in answer_spans(question, texts, MOST_SPANS)]
 
 
 def _likeliest(scores: PairScores, text: str, most: int) -> list[AnswerSpan]:
