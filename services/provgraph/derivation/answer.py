@@ -57,6 +57,7 @@ from provgraph.derivation.times_asked import is_of_years_asked
 from provgraph.derivation.two_values import alternatives, asks_for_difference, two_told
 from provgraph.derivation.unsaid import left_open
 from provgraph.derivation.yes_no import decided
+from provgraph.reading.gapped_clauses import gapped_clause
 from provgraph.reading.questions import ANSWER, QuestionReading
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.syntax import Parser
@@ -114,7 +115,7 @@ class Answerer:
             return (
                 result if isinstance(result, Derived) else denied(text, found, in_one=self.in_one) or result
             )
-        if isinstance(result, Derived) and is_in_words_of(found, result):
+        if isinstance(result, Derived) and is_in_words_of(found, result) and _is_of_gapped_clause(result):
             return result
         reading = await self._read(text)
         wanted = asking(reading, text, self.parser, {})
@@ -313,6 +314,12 @@ def _taken_for_it(result: Derived | Probable | Incomplete | None) -> tuple[str, 
     return (
         (result.steps[-1].value, result.confidence) if isinstance(result, Derived | Probable) else ("", 0.0)
     )
+
+
+def _is_of_gapped_clause(result: Derived) -> bool:
+    """Whether it is said by a sentence with a clause that has no verb of its own: "…, the club for electricity"."""
+    supports = result.ending
+    return any(s.parsed is not None and gapped_clause(s.passage.text, s.parsed) for s in supports)
 
 
 def _only_probable(result: Derived | Probable | Incomplete | None) -> Probable | Incomplete | None:

@@ -14,6 +14,8 @@ from provgraph.reading.syntax import ParsedSentence, Token
 
 _MEMBERS: Final = frozenset("NOUN PROPN NUM VERB ADJ".split())
 _SEVERAL: Final = re.compile(r"[,;]| and | or ")
+_BETWEEN: Final = re.compile(r"[,;] (?:and )?| and ")
+_MOST_WORDS: Final = 6
 _OUTSIDE: Final = frozenset("conj cc punct acl acl:relcl appos parataxis case mark discourse".split())
 """What hangs on a member and is not said as its name."""
 
@@ -23,6 +25,8 @@ def told_together(passage: ReadPassage, span: Span) -> list[str]:
     sentence = next((each for each in passage.parsed if each.start <= span.start < each.end), None)
     if sentence is None:
         return []
+    if items := _of_a_line(passage.text[sentence.start : sentence.end], span.text):
+        return items
     inside = [token for token in sentence.tokens if span.start <= token.start and token.end <= span.end]
     places = {token.index for token in inside}
     heads = [token for token in inside if token.head not in places and token.pos in _MEMBERS]
@@ -31,6 +35,14 @@ def told_together(passage: ReadPassage, span: Span) -> list[str]:
     members = _coordinated(sentence, heads[0])
     texts = [_named(passage.text, sentence, member) for member in members]
     return texts if len(texts) > 1 and all(texts) else []
+
+
+def _of_a_line(text: str, item: str) -> list[str]:
+    """The items behind a label, where one is that: "Apologies: Ada Novak, Ben Hall"."""
+    _, colon, rest = text.partition(": ")
+    items = [each.strip(" .") for each in _BETWEEN.split(rest)] if colon else []
+    is_list = len(items) > 1 and all(0 < each.count(" ") + 1 <= _MOST_WORDS for each in items)
+    return items if is_list and item.strip() in items else []
 
 
 def _coordinated(sentence: ParsedSentence, token: Token) -> list[Token]:

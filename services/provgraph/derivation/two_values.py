@@ -38,7 +38,7 @@ _LESS: Final = (
     r"fewer|less|smaller|lower|shorter|younger|lighter|earlier|cheaper|sooner|slower|narrower|first"
 )
 _DIFFERENCE: Final = re.compile(
-    rf"\bhow (?:many|much)\b.{{0,200}}\b(?:{_MORE}|{_LESS}|faster)\b.{{1,200}}\bthan\b"
+    r"\bhow (?:many|much)\b.{0,200}\b(?:more|less|\w{2,}er)\b.{1,200}\bthan\b"
     r"|\bby how (?:many|much)\b|\bwhat (?:is|was) the difference\b"
     rf"|\bhow (?:many|much)\b(?: [\w-]+){{0,3}}? (?:{_MORE}|{_LESS}|faster)\b"
     r"|\bhow (?:many|much)\b.{0,200}\b(?:save|short of)\b",
@@ -67,7 +67,8 @@ _AMOUNT: Final = re.compile(r"[\d.,]+")
 _THAN: Final = re.compile(r"\bthan (.+)")
 _YEAR: Final = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _MUCH: Final = re.compile(r"\bhow much\b", re.IGNORECASE)
-_ANYBODY: Final = frozenset("people persons percentage points".split())
+_ANYBODY: Final = frozenset("people persons points pounds euros dollars".split())
+"""Nouns of what is counted that a sentence need not have."""
 _FARTHEST: Final = 12
 """How many times as much one of two numbers without a unit may be as the other: a crowd and its guns are no pair."""
 _SINGLE: Final = 1

@@ -12,7 +12,8 @@ from unit.derivation.shelf import passage
 
 TEXT = (
     "Councillors Adaeze Obi, Martin Frobisher and Sita Rampersad were present. He sold rope and tar. Groups of "
-    "Spaniards, Jews and Algerians came. The hall was built by Ada Novak."
+    "Spaniards, Jews and Algerians came. The hall was built by Ada Novak.\n\n"
+    "Apologies: Tom Hart, the Reverend Sarah Pole"
 )
 HALL = passage("Hall", TEXT)
 
@@ -28,6 +29,7 @@ def span(words: str) -> Span:
         ("rope", ["rope", "tar"]),
         ("Jews", ["Spaniards", "Jews", "Algerians"]),
         ("Ada Novak", []),
+        ("Tom Hart", ["Tom Hart", "the Reverend Sarah Pole"]),
     ],
 )
 def test_all_members_are_told(words: str, members: list[str]) -> None:

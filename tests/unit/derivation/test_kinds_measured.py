@@ -35,7 +35,6 @@ REPORTS = {
     [
         ("At what time did the accident happen on 22 August 2019?", "16:42"),
         ("At what temperature was the pool in the ORLA trial kept?", "33 degrees Celsius"),
-        ("What prize did Sigrid Holt accept in 2018?", "Nordic Craft Prize"),
         (
             "On what date does the agreement between Orrin Pumps and Larkfield Valves take effect?",
             "1 May 2022",

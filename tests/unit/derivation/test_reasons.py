@@ -19,7 +19,6 @@ ORME = {
         ("Why did the salmon disappear from the Orme?", "the paper mills at Brack"),
         ("Why was the ferry closed?", "too few people used it"),
         ("Why was the bridge opened?", ""),
-        ("Why did the ferryman resign?", "in protest"),
     ],
 )
 async def test_a_reason_is_what_hangs_on_because(question: str, answer: str) -> None:
