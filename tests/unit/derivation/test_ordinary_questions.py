@@ -134,6 +134,7 @@ ISLAND = {
     ("question", "answer"),
     [
         ("When was the lighthouse built?", "1887"),
+        ("When was the teahouse built?", ""),
         ("How many ships does Bluefin Lines have?", "eight"),
     ],
 )
