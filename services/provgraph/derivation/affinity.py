@@ -13,7 +13,7 @@ from typing import Final
 from provgraph.derivation.cues import relation_cues
 from provgraph.language import wordnet
 from provgraph.language.irregular_forms import BASE_OF
-from provgraph.language.terms import terms
+from provgraph.language.terms import terms, words
 from provgraph.language.wordnet import Part
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.syntax import Token
@@ -41,6 +41,19 @@ def part_of(token: Token) -> Part | None:
 @lru_cache(maxsize=8_192)
 def stems(word: str) -> frozenset[str]:
     return frozenset(terms(word))
+
+
+@lru_cache(maxsize=1024)
+def stems_of(text: str) -> frozenset[str]:
+    """The stems of all words of a text."""
+    return frozenset(stem for word in words(text) for stem in stems(word))
+
+
+def covered(weights: Mapping[str, float], text: str) -> float:
+    """The share of the weight of words (by their weights) that a text has."""
+    said, whole = stems_of(text), sum(weights.values())
+    met = (weight for word, weight in weights.items() if not stems(word).isdisjoint(said))
+    return sum(met) / whole if whole else 0.0
 
 
 @lru_cache(maxsize=16_384)

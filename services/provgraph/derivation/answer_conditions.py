@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
-from provgraph.derivation.affinity import stems
+from provgraph.derivation.affinity import stems, stems_of
 from provgraph.derivation.answer_forms import with_unit
 from provgraph.derivation.answer_kinds import is_of_other_kind
 from provgraph.derivation.answer_statements import answered_statement
@@ -30,7 +30,6 @@ from provgraph.derivation.times_asked import is_before_a_change, is_of_time_aske
 from provgraph.derivation.unsaid import says_of_it
 from provgraph.derivation.yes_no import statement_of
 from provgraph.language import wordnet
-from provgraph.language.terms import words
 from provgraph.reading.entity_types import gender_of_name, gender_of_noun, type_of_name
 from provgraph.reading.syntax import ParsedSentence, Parser, Token
 from provgraph.reading.value_reading import find_values
@@ -128,20 +127,13 @@ class AnswerConditions:
     def _says_governor(self, found: Derived) -> bool:
         """Whether its sentence has the question's verb."""
         verb = stems(self.wanted.governor) if self.wanted.governor else frozenset[str]()
-        said = {
-            stem for support in found.ending for word in words(support.sentence.text) for stem in stems(word)
-        }
-        return not verb.isdisjoint(said)
+        return any(not verb.isdisjoint(stems_of(support.sentence.text)) for support in found.ending)
 
     def _is_of_sibling(self, found: Derived) -> bool:
         """Whether its sentence has another kind of the same thing in place of a noun of the question: polonium for
         radium."""
         for support in found.ending:
-            said = {
-                stem
-                for word in words(f"{support.passage.title} {support.sentence.text}")
-                for stem in stems(word)
-            }
+            said = stems_of(f"{support.passage.title} {support.sentence.text}")
             unmet = [w.lemma for w in self.wanted.words if w.part == "n" and stems(w.text).isdisjoint(said)]
             asked = {word.lemma for word in self.wanted.words}
             nouns = [t for t in (support.parsed.tokens if support.parsed else ()) if t.pos == "NOUN"]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from provgraph.derivation.evidence import ReadPassage
+from provgraph.derivation.evidence import ReadPassage, support_at
 from provgraph.derivation.result import Derived
 from provgraph.reading.propositions import Span
 from provgraph.reading.syntax import ParsedSentence, Token
@@ -22,7 +22,7 @@ _OUTSIDE: Final = frozenset("conj cc punct acl acl:relcl appos parataxis case ma
 
 def told_together(passage: ReadPassage, span: Span) -> list[str]:
     """The members of the list that a span stands in, as they are written, in their order; none where it is in none."""
-    sentence = next((each for each in passage.parsed if each.start <= span.start < each.end), None)
+    sentence = support_at(passage, span).parsed
     if sentence is None:
         return []
     if items := _of_a_line(passage.text[sentence.start : sentence.end], span.text):
@@ -84,9 +84,14 @@ def joined(members: Sequence[str]) -> str:
     return f"{', '.join(members[:-1])} and {members[-1]}"
 
 
+def is_several(text: str) -> bool:
+    """Whether a text sets things side by side."""
+    return _SEVERAL.search(text) is not None
+
+
 def names_several(found: Derived) -> bool:
     """Whether an answer is more than one thing, or a number of them."""
-    return _SEVERAL.search(found.text) is not None or found.text[:1].isdigit()
+    return is_several(found.text) or found.text[:1].isdigit()
 
 
 def with_all_members(found: Derived) -> Derived:

@@ -12,12 +12,12 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Final
 
 from provgraph.comprehension.answer_spans import answer_chances
-from provgraph.derivation.affinity import stems
+from provgraph.derivation.affinity import covered
 from provgraph.derivation.answer_kinds import has_no_number_asked
+from provgraph.derivation.coordinations import is_several
 from provgraph.derivation.evidence import Found, ReadPassage, support_at
 from provgraph.derivation.names import likeness
 from provgraph.derivation.question_forms import asks_for_several, asks_what_it_is, is_yes_no
@@ -25,7 +25,6 @@ from provgraph.derivation.read_windows import Window, WindowSpan, log_odds, read
 from provgraph.derivation.result import AnswerKind, Derived, Step
 from provgraph.derivation.telling_sentences import sense_of
 from provgraph.language.languages import ENGLISH, language_of
-from provgraph.language.terms import words
 from provgraph.language.weighted_sum import weighted_sum
 from provgraph.reading.propositions import Span
 from provgraph.reading.syntax import ParsedSentence
@@ -59,7 +58,6 @@ NONE: Final = 1.31
 """The score of no answer at all."""
 _EDGES: Final = " \t\n.,;:\"'“”‘’()"
 _LEADING: Final = re.compile(r"(?:the|an?|in|on|at|by|from|to|of)\s+")
-_SEVERAL: Final = re.compile(r",|;| and | or ")
 _OF_ONE: Final = frozenset(("Person", "Place", "Organization", "Number", "Date"))
 
 
@@ -140,21 +138,19 @@ def candidates(asked: AskedOpenly, found: Found, known: tuple[str, float]) -> li
     for read in read_windows(asked.text, windows, MOST_SPANS):
         if bare(read.span.text):
             forms.setdefault(bare(read.span.text), []).append(read)
-    covered = {id(window): _covered(found.weights, window.text) for window in windows}
+    said = {id(window): covered(found.weights, window.text) for window in windows}
     likest = {
-        form: max(
-            own, key=lambda each: log_odds(each.chance) / _SURELY + _BY_COVER * covered[id(each.window)]
-        )
+        form: max(own, key=lambda each: log_odds(each.chance) / _SURELY + _BY_COVER * said[id(each.window)])
         for form, own in forms.items()
     }
     alone = _answered_alone(asked.text, likest.values())
-    most = max(covered.values(), default=0.0)
+    most = max(said.values(), default=0.0)
     answers = []
     for form, best in likest.items():
-        covers = covered[id(best.window)]
+        covers = said[id(best.window)]
         rest = sorted((each.chance for each in forms[form] if each is not best), reverse=True)
         like, surely = _likeness(found, best), log_odds(best.chance) / _SURELY
-        several = _SEVERAL.search(best.span.text) is not None
+        several = is_several(best.span.text)
         measured = {
             "read": surely,
             "window covers": covers,
@@ -201,7 +197,7 @@ def _is_form(answer: str, other: str) -> bool:
 def is_in_words_of(found: Found, answer: Derived) -> bool:
     """Whether the sentence of an answer, with its title, has most words of the question."""
     texts = (f"{support.passage.title}. {support.sentence.text}" for support in answer.ending)
-    return any(_covered(found.weights, text) >= IN_ITS_WORDS for text in texts)
+    return any(covered(found.weights, text) >= IN_ITS_WORDS for text in texts)
 
 
 def longer(answer: str, other: str) -> str:
@@ -221,7 +217,7 @@ def _windows(found: Found) -> Iterator[Window]:
             if text.strip() in ("", passage.title):
                 continue
             like, answers = _sense(found, passage, sentence)
-            met = _covered(found.weights, text) - rank / 100
+            met = covered(found.weights, text) - rank / 100
             rated.append(((like, met, answers), (passage, number)))
     orders = [sorted(rated, key=lambda each: -each[0][by]) for by in range(3)]
     turns = zip(*orders, strict=True)
@@ -244,24 +240,6 @@ def _likeness(found: Found, read: WindowSpan) -> float:
     """How like the question the sentence of a span is."""
     sentence = support_at(read.window.passage, read.span).parsed
     return _sense(found, read.window.passage, sentence)[0] if sentence is not None else 0.0
-
-
-def _covered(weights: Mapping[str, float], text: str) -> float:
-    """The share of the question's weight whose words a text has."""
-    said, whole = _stems_of(text), sum(weights.values())
-    met = (weight for word, weight in weights.items() if not stems(word).isdisjoint(said))
-    return sum(met) / whole if whole else 0.0
-
-
-@lru_cache(maxsize=1024)
-def _stems_of(text: str) -> frozenset[str]:
-    return frozenset(stem for word in words(text) for stem in stems(word))
-
-
-def are_two(answer: str, other: str) -> bool:
-    """Whether two texts are two answers, and neither is a part of the other."""
-    one, two = answer.casefold(), other.casefold()
-    return not one or (one not in two and two not in one and likeness(answer, other) < _AS_ONE)
 
 
 def _kind(passage: ReadPassage, span: Span) -> AnswerKind:

@@ -15,7 +15,7 @@ from decimal import Decimal
 from typing import Final, Literal
 
 from provgraph.comprehension.answer_spans import answer_chances
-from provgraph.derivation.affinity import stems
+from provgraph.derivation.affinity import covered, stems, stems_of
 from provgraph.derivation.differences import said_like
 from provgraph.derivation.evidence import Found, ReadPassage, support_at
 from provgraph.derivation.result import Derived, Step
@@ -40,7 +40,7 @@ _LESS: Final = (
 _DIFFERENCE: Final = re.compile(
     r"\bhow (?:many|much)\b.{0,200}\b(?:more|less|\w{2,}er)\b.{1,200}\bthan\b"
     r"|\bby how (?:many|much)\b|\bwhat (?:is|was) the difference\b"
-    rf"|\bhow (?:many|much)\b(?: [\w-]+){{0,3}}? (?:{_MORE}|{_LESS}|faster)\b"
+    rf"|\bhow (?:many|much)\b(?: [\w-]+){{0,3}}? (?:{_MORE}|{_LESS})\b"
     r"|\bhow (?:many|much)\b.{0,200}\b(?:save|short of)\b",
     re.IGNORECASE,
 )
@@ -54,7 +54,7 @@ _CHOICE: Final = re.compile(
     r"(?:.*[,:] |(?:.*? )?)(?P<one>[^,:]{2,80}?),? or (?P<other>[^,?]{2,80}?)\s*\?\s*$"
 )
 _WAY: Final = re.compile(rf"\b(?:(?P<more>{_MORE})|(?P<less>{_LESS}))\b")
-"""In small letters: \"the Lower Orme\" compares nothing."""
+"""In small letters: "the Lower Orme" compares nothing."""
 _OF_AGE: Final = re.compile(r"\b(?:older|elder|oldest|eldest|younger|youngest)\b", re.IGNORECASE)
 _IN_TIME: Final = re.compile(r"\b(?:first|earlier|later|sooner|older|elder|younger)\b", re.IGNORECASE)
 _COUNTED: Final = re.compile(
@@ -131,6 +131,10 @@ class _Place:
         return self.passage.text[self.sentence.start : self.sentence.end]
 
     @property
+    def with_title(self) -> str:
+        return f"{self.passage.title}. {self.text}"
+
+    @property
     def values(self) -> list[FoundValue]:
         start, end = self.sentence.start, self.sentence.end
         return [value for value in self.passage.values if start <= value.start and value.end <= end]
@@ -171,25 +175,17 @@ class _Place:
 def _telling(question: str, found: Found) -> list[_Place]:
     """The sentences that say enough of the question, the one that is likeliest read as speaking of it first."""
     asked = {word: weight for word, weight in found.weights.items() if not word.isdigit()}
-    whole = sum(asked.values())
     rated = []
     for passage in found.passages:
-        titled = _stems(passage.title)
         for sentence in passage.parsed:
-            text = passage.text[sentence.start : sentence.end]
-            said = _stems(text)
-            own = sum(weight for word, weight in asked.items() if not stems(word).isdisjoint(said))
-            both = sum(weight for word, weight in asked.items() if not stems(word).isdisjoint(said | titled))
-            if whole and both >= LEAST_COVERED * whole and own and language_of(text) == ENGLISH:
-                rated.append((both / whole, _Place(passage, sentence)))
+            place = _Place(passage, sentence)
+            said = covered(asked, place.with_title)
+            if said >= LEAST_COVERED and covered(asked, place.text) and language_of(place.text) == ENGLISH:
+                rated.append((said, place))
     best = sorted(rated, key=lambda each: -each[0])[:MOST_SENTENCES]
-    chances = answer_chances(question, [f"{place.passage.title}. {place.text}" for _, place in best])
+    chances = answer_chances(question, [place.with_title for _, place in best])
     order = sorted(zip(best, chances, strict=True), key=lambda each: -each[0][0] - each[1])
     return [place for (_, place), _ in order]
-
-
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(stem for word in words(text) for stem in stems(word))
 
 
 # by how much
@@ -200,7 +196,7 @@ def _difference(question: str, place: _Place) -> Derived | None:
     if len(asked) >= _TWO or not asked <= set(_YEAR.findall(place.text)):
         return None  # of two years each value is asked for by itself
     than = _THAN.search(question)
-    if than is not None and (own := _content(than[1])) and own.isdisjoint(_stems(place.passage.text)):
+    if than is not None and (own := _content(than[1])) and own.isdisjoint(stems_of(place.passage.text)):
         return None
     two = _two_quantities(question, place)
     if two is None or (_REST.search(question) and not _PART_OF_WHOLE.search(place.text)):
@@ -238,15 +234,19 @@ def _two_quantities(
     question: str, place: _Place
 ) -> tuple[tuple[FoundValue, Quantity], tuple[FoundValue, Quantity]] | None:
     """The only two of one unit that differ, count no two things, and are none of the question's."""
-    asked, counted = _stems(question), _COUNTED.search(question)
-    if counted and counted[1].casefold() not in _ANYBODY and stems(counted[1]).isdisjoint(_stems(place.text)):
+    asked, counted = stems_of(question), _COUNTED.search(question)
+    if (
+        counted
+        and counted[1].casefold() not in _ANYBODY
+        and stems(counted[1]).isdisjoint(stems_of(place.text))
+    ):
         return None
     units: dict[str, list[tuple[FoundValue, Quantity]]] = {}
     measures = stems(counted[1]) if counted else frozenset[str]()
-    named = {q.unit for _, q in place.measured if q.unit and not measures.isdisjoint(_stems(q.text))}
+    named = {q.unit for _, q in place.measured if q.unit and not measures.isdisjoint(stems_of(q.text))}
     for found, quantity in place.measured:
         is_other = bool(named) and quantity.unit not in named
-        if _stems(quantity.text).isdisjoint(asked - measures) and not is_other:
+        if stems_of(quantity.text).isdisjoint(asked - measures) and not is_other:
             units.setdefault(quantity.unit, []).append((found, quantity))
     pairs = [
         (pair[0], pair[1]) for pair in units.values() if len(pair) == _TWO and _differ(pair[0][1], pair[1][1])
@@ -293,7 +293,7 @@ def _without_case(text: str) -> str:
 def _places_of(alternative: str, other: str, place: _Place) -> list[int]:
     """Where the words stand that tell an alternative from the other."""
     own = {word for word in words(alternative) if word.casefold() not in FUNCTION_WORDS}
-    apart = {stem for word in own for stem in stems(word)} - _stems(other)
+    apart = {stem for word in own for stem in stems(word)} - stems_of(other)
     return [
         token.start
         for token in place.sentence.tokens
