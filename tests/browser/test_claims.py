@@ -43,7 +43,9 @@ def test_what_refutes_stands_under_against_with_its_reason_its_place_and_its_fac
 
 def test_too_little_said_is_no_answer_and_says_what_is_missing(page: Page) -> None:
     judged(page, UNKNOWN)
-    expect(verdict(page)).to_contain_text("The texts speak of “Marie Curie”; none says “a bakery” of it.")
+    expect(verdict(page)).to_contain_text(
+        "The closest sentence speaks of “Marie Curie”, but does not say “a bakery” of it."
+    )
     expect(side(page, "Against")).to_contain_text("No words found speak against it.")
     expect(page.locator(".steps")).to_contain_text("Not enough info")
 

@@ -56,7 +56,7 @@ _LEFT_OUT: Final = frozenset(("without", "against"))
 _DENIES: Final = frozenset("deny doubt dispute disprove".split())
 _ALLEGES: Final = frozenset(
     "allege claim believe think suppose suspect rumor rumour suggest assume speculate argue expect fear "
-    "consider".split()
+    "consider maintain contend insist assert testify swear protest guess presume reckon".split()
 )
 _SAYS: Final = frozenset(
     "say state report write note announce tell declare add explain mention describe estimate".split()
@@ -251,6 +251,7 @@ class ClauseManner:
                 word in _NEGATIONS
                 and child.relation in ("advmod", "neg", "cc", "det")
                 and not not_only(child, self._sentence)
+                and not self._denies_what_follows(head, child)
             ):
                 return False
             if word == "no" and child.relation == "advmod" and head.pos == "VERB":
@@ -261,6 +262,11 @@ class ClauseManner:
         if head.index in self._subjects.copulas and self._phrases.determiner(head) in ("no", "neither"):
             return False
         return self._polarity_above(head)
+
+    def _denies_what_follows(self, head: Token, negation: Token) -> bool:
+        """ "Paid for by the bakery and not by the county": the verb is not denied."""
+        before = self._sentence.tokens[negation.index - 1].text.lower() if negation.index else ""
+        return negation.index > head.index and before in ("and", "but")
 
     def _polarity_above(self, head: Token) -> bool:
         if head.head < 0:

@@ -19,6 +19,7 @@ Change = tuple[int, tuple[int, str]]
 """A token, by index, its new head and relation."""
 
 GENDER_OF_OWNER: Final = {"his": "male", "her": "female"}
+_IN_LAW: Final = "-in-law"
 _UNITS_OF_TIME: Final = frozenset("hour day night week month quarter year".split())
 _ORDINAL: Final = re.compile(r"\d{1,3}(?:st|nd|rd|th)")
 _WHICH: Final = frozenset(
@@ -198,3 +199,24 @@ def _first_word(sentence: ParsedSentence, noun: Token) -> Token:
 def _ends_before(sentence: ParsedSentence, name: Token, comma: Token) -> bool:
     words = [t.index for t in sentence.subtree(name) if t.pos != "PUNCT" and t.index < comma.index]
     return max(words, default=-1) == comma.index - 1
+
+
+def with_in_laws(sentence: ParsedSentence) -> ParsedSentence:
+    """A brother-in-law is one noun, and no brother: its parts as one word."""
+    texts = [token.text.casefold() for token in sentence.tokens]
+    nouns = [at for at in range(len(texts)) if texts[at + 1 : at + 5] == ["-", "in", "-", "law"]]
+    if not nouns:
+        return sentence
+    inside = {at + part: at for at in nouns for part in range(5)}
+    kept = [token for token in sentence.tokens if inside.get(token.index, token.index) == token.index]
+    place = {token.index: new for new, token in enumerate(kept)}
+    tokens = []
+    for new, token in enumerate(kept):
+        head = place[inside.get(token.head, token.head)] if token.head >= 0 else -1
+        word = replace(token, index=new, head=head)
+        if token.index in nouns:
+            law = sentence.tokens[token.index + 4]
+            text = f"{token.text}{_IN_LAW}"
+            word = replace(word, text=text, end=law.end, lemma=f"{token.lemma}{_IN_LAW}")
+        tokens.append(word)
+    return with_tokens(sentence, tokens)

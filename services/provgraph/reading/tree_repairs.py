@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from provgraph.language import wordnet
 from provgraph.reading.adverbial_trees import changes_of_adverbials
-from provgraph.reading.people_trees import changes_of_people
+from provgraph.reading.cleft_trees import changes_of_clefts
+from provgraph.reading.people_trees import changes_of_people, with_in_laws
 from provgraph.reading.retagging import retagged
 from provgraph.reading.syntax import ParsedSentence, Token
-from provgraph.reading.trees import with_heads, with_tokens
+from provgraph.reading.trees import with_heads
 
 _LOOSE: Final = frozenset({"nmod", "obl", "dep", "nmod:npmod", "obl:npmod", "obl:tmod", "appos"})
 _LEGAL_FORMS: Final = frozenset(
@@ -28,7 +28,7 @@ _BEFORE_SPEECH: Final = frozenset({",", '"', "”", "''", "?", "!"})
 
 def repaired(sentence: ParsedSentence) -> ParsedSentence:
     """The sentence with one subject to a verb, and passives with their helping verb; itself where all is well."""
-    sentence = _with_in_laws(retagged(_with_legal_forms(sentence)))
+    sentence = with_in_laws(retagged(_with_legal_forms(sentence)))
     changes = _with_verb(sentence) or _with_later_verb(sentence)
     for head in sentence.tokens:
         children = sentence.children[head.index]
@@ -44,7 +44,8 @@ def repaired(sentence: ParsedSentence) -> ParsedSentence:
         changes.update(_of_what_is_said(sentence, token))
         changes.update(_of_second_clause(sentence, token))
     sentence = with_heads(sentence, changes)
-    return with_heads(sentence, changes_of_adverbials(sentence) | dict(changes_of_people(sentence)))
+    again = (*changes_of_people(sentence), *changes_of_clefts(sentence))
+    return with_heads(sentence, changes_of_adverbials(sentence) | dict(again))
 
 
 def _with_legal_forms(sentence: ParsedSentence) -> ParsedSentence:
@@ -98,30 +99,6 @@ def _of_second_clause(sentence: ParsedSentence, verb: Token) -> dict[int, tuple[
     if not (joined and nominal and verb.head < before.head < before.index):
         return {}
     return {before.index: (verb.index, "nsubj")}
-
-
-def _with_in_laws(sentence: ParsedSentence) -> ParsedSentence:
-    """A brother-in-law is one noun, and no brother: its parts as one word."""
-    texts = [token.text.casefold() for token in sentence.tokens]
-    nouns = [at for at in range(len(texts)) if texts[at + 1 : at + 5] == ["-", "in", "-", "law"]]
-    if not nouns:
-        return sentence
-    inside = {at + part: at for at in nouns for part in range(5)}
-    kept = [token for token in sentence.tokens if inside.get(token.index, token.index) == token.index]
-    place = {token.index: new for new, token in enumerate(kept)}
-    tokens = []
-    for new, token in enumerate(kept):
-        head = place[inside.get(token.head, token.head)] if token.head >= 0 else -1
-        word = replace(token, index=new, head=head)
-        if token.index in nouns:
-            law = sentence.tokens[token.index + 4]
-            text = f"{token.text}{_IN_LAW}"
-            word = replace(word, text=text, end=law.end, lemma=f"{token.lemma}{_IN_LAW}")
-        tokens.append(word)
-    return with_tokens(sentence, tokens)
-
-
-_IN_LAW: Final = "-in-law"
 
 
 def _with_verb(sentence: ParsedSentence) -> dict[int, tuple[int, str]]:

@@ -26,6 +26,7 @@ from provgraph.verdicts.denials import ROLE, denial
 from provgraph.verdicts.judgement import Element, EvidenceText, Judgement, Label, Place
 from provgraph.verdicts.masking import bare_title, shared_names, titles_of
 from provgraph.verdicts.narrowing import narrowing
+from provgraph.verdicts.open_parts import leaves_open
 from provgraph.verdicts.openings import is_of_other_times
 from provgraph.verdicts.outcomes import Outcome
 from provgraph.verdicts.restricting import is_but_for, is_of_some, is_over, only_outcome, takes_out
@@ -45,6 +46,7 @@ PARTLY_READ: Final = 0.85
 _MANY: Final = 2
 UNMEANT: Final = 0.2
 ANOTHER: Final = "The documents that say otherwise are about something else."
+LEFT_OPEN: Final = "The text says so only perhaps, of one or another of several, or in another order."
 EXCLUDED: Final = 0.55
 """The least chance of a REFUTES by statements: of 112 above it 100 were right, of 29 below 17."""
 
@@ -147,6 +149,8 @@ def judge_read(claim: Claim, texts: Sequence[TextMeaning]) -> Judgement:
         likely = max(options, key=lambda option: option.chances[LABELS.index(strict.label)])
         if strict.label == "REFUTES" and likely.chances[1] < EXCLUDED:
             return _unsure(strict, likely)
+        if strict.label == "SUPPORTS" and leaves_open(likely.reading):
+            return replace(strict, label="NOT ENOUGH INFO", confidence=UNMEANT, missing=LEFT_OPEN)
         sure = max(likely.confidence(strict.label), BY_STATEMENTS[strict.label])
         return _not_surer(replace(strict, confidence=sure, features=likely.values), strict)
     best = max(options, key=lambda option: (option.label != "NOT ENOUGH INFO", option.decided))

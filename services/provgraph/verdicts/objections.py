@@ -16,6 +16,8 @@ from provgraph.verdicts.lexicon import phrase, places, word_set
 from provgraph.verdicts.masking import bare_title
 from provgraph.verdicts.names import different_names, part_of_name, same_name
 from provgraph.verdicts.narrowing import limit_of_rank
+from provgraph.verdicts.one_clause import units_of_other_clauses
+from provgraph.verdicts.open_parts import leaves_open
 from provgraph.verdicts.polarity import excludes_by_denial
 from provgraph.verdicts.portions import tells_part
 from provgraph.verdicts.role_agreement import GovernedUnit
@@ -42,6 +44,7 @@ def objections(reading: Reading) -> list[Objection]:
     """All that speaks against SUPPORTS; those that are `against` may make it REFUTES."""
     parts = [*_of_units(reading), *_of_pairs(reading), *_of_converses(reading), *tree_objections(reading)]
     parts += _of_light_verbs(reading)
+    parts += [Objection("apart", number) for number in units_of_other_clauses(reading)]
     if not any(part.kind == "another's" and part.against for part in parts):
         parts += comparison_objections(reading)
     kinds = {reading.best.units[p.unit].kind for p in parts if p.against and p.unit is not None}
@@ -175,7 +178,8 @@ def _of_pairs(reading: Reading) -> Iterator[Objection]:
         if pair.standing == "another's" and pair.rival is not None:
             if _is_agent_of_other(pair, reading):
                 continue
-            against = not _shareable(pair, reading) and _excludes(unit, pair.rival, reading)
+            against = pair.rival.pos != "PRON" and not _shareable(pair, reading)
+            against = against and _excludes(unit, pair.rival, reading)
             grave = unit.kind in _BOUND or against or pair.beside or _is_another_noun(pair, unit)
             yield Objection("another's", pair.unit, pair.rival, against, grave)
         elif pair.standing == "apart" and pair.why:
@@ -296,7 +300,7 @@ def _of_sentence(reading: Reading, parts: Sequence[Objection]) -> Iterator[Objec
         )
     if reading.says_only and not reading.said_only:
         yield Objection("only")
-    if reading.doubted:
+    if reading.doubted or leaves_open(reading):
         yield Objection("doubt")
     if reading.narrowed:
         of_another = "contradicted" in reading.other_portions and reading.denied == reading.said_denied

@@ -310,8 +310,8 @@ def _is_at(at: int, index: int, role: str, sentence: SentenceWords) -> bool:
     """Whether the unit is met by what fills the role, or within its phrase; -1 is a subject that is not named."""
     if at < 0:
         return _is_open(index, sentence)
-    if at == index:
-        return True
+    if at == index or sentence.parsed.tokens[index].pos == "VERB":  # who is to be paid is not ordered to pay
+        return at == index
     path = sentence.path(at, index)
     relations = {sentence.parsed.tokens[i].relation for i in path if i != index}
     if "conj" in relations:

@@ -63,6 +63,8 @@ _BUT_FOR: Final = frozenset(
 )
 """Roles by which what is denied is so in some case: "may not sublet without consent"."""
 _UNTIL: Final = frozenset(("@until", "@till"))
+_NOT_BINDING: Final = ("planned", "alleged", "hypothetical")
+"""How what must be is not said: who plans to repair it need not."""
 
 
 def _joined(role: str, other: str, statement: Statement) -> bool:
@@ -204,6 +206,8 @@ class RoleAligner:
             return Outcome(
                 "contradicted" if claimed.positive else "entailed", said.words, "it is so no longer", 0.85
             )
+        if claimed.duty and not said.duty and said.modality in _NOT_BINDING:
+            return Outcome("not said", said.words, f"the text says it as {said.modality}")
         either = claimed.positive or said.positive  # what must not be may not be
         if claimed.duty and said.duty and claimed.duty != said.duty and either:
             return Outcome(
@@ -340,6 +344,7 @@ class RoleAligner:
             claimed.positive
             and statement.positive
             and not shared
+            and not statement.has_pronoun(outcome.span)
             and self._exclusive(claimed, role, statement)
         ):
             return Outcome("contradicted", outcome.span, ANOTHER, 0.85)

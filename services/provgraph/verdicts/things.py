@@ -89,6 +89,10 @@ class Statement:
             for thing in some:
                 yield role, thing
 
+    def has_pronoun(self, span: Span | None) -> bool:
+        """Whether those characters are a pronoun of it, for which somebody else may stand than was thought."""
+        return any(thing.span == span and thing.token.pos == "PRON" for _, thing in self.things())
+
 
 class SentenceThings:
     """The phrases of one parsed sentence as things."""

@@ -30,7 +30,7 @@ Kind = Literal[
     "share",
     "part",
 ]
-_DIRECTIONS = {
+DIRECTIONS = {
     word: others
     for one, other in (
         ({"before", "until"}, {"after", "since"}), ({"into", "to", "towards"}, {"from"}), ({"for"}, {"against"}),
@@ -242,11 +242,11 @@ def _of_directions(reading: Reading) -> Iterator[Objection]:
         parsed = next(s for s in reading.claim.meaning.parsed if s.start <= unit.start < s.end)
         for child in parsed.children[unit.head.index]:
             word = child.text.lower()
-            if child.relation not in ("case", "mark") or word not in _DIRECTIONS or word in words:
+            if child.relation not in ("case", "mark") or word not in DIRECTIONS or word in words:
                 continue
             link = reading.best.links[number]
             said = sentence.parsed.children[link.at] if link is not None and link.at >= 0 else ()
-            other = next((c for c in said if c.text.lower() in _DIRECTIONS[word]), None)
+            other = next((c for c in said if c.text.lower() in DIRECTIONS[word]), None)
             if other is not None:
                 yield Objection("exchanged", number, other, against=True)
 

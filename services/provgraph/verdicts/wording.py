@@ -35,27 +35,30 @@ def role_name(part: Part) -> str:
 
 def missing_words(elements: Sequence[Element], narrowed: str = "") -> str:
     """Plain English for what is said and what is not; `narrowed` are words of the evidence that narrow it."""
-    said = [
-        _quoted(element)
-        for element in elements
-        if element.relation == "entailed" and element.role != "predicate"
-    ]
     missing = [element for element in elements if element.relation == "not said"]
     telling = [element for element in missing if element.text.casefold() not in _LIGHT] or missing
     whole = (element for element in telling if not any(_is_part(element, other) for other in telling))
     unsaid = [_quoted(element) for element in islice(whole, _MOST_NAMED + 1)]
+    said = [
+        _quoted(element)
+        for element in elements
+        if element.relation == "entailed"
+        and element.role != "predicate"
+        and not any(_is_part(other, element) for other in telling)
+    ]
     if not elements:
         return "The claim could not be read into statements."
-    if not said:
-        rest = f" {_joined(unsaid[1:])} of {unsaid[0]}" if unsaid[1:] else f" {_joined(unsaid)}"
-        return f"None of the texts says{rest}."
     if not unsaid and narrowed:
         return f"The text says so only “{narrowed.removeprefix('only ')}”."
-    if not unsaid:
+    if said and not unsaid:
         return "The texts speak of all its parts, but no text says them of each other."
-    return (
-        f"The texts speak of {_joined(said[:_MOST_NAMED])}; none says {_joined(unsaid[:_MOST_NAMED])} of it."
-    )
+    if said:
+        rest = f"does not say {_joined(unsaid[:_MOST_NAMED])} of it"
+        return f"The closest sentence speaks of {_joined(said[:_MOST_NAMED], 'and')}, but {rest}."
+    rest = f"{_joined(unsaid[1:])} of {unsaid[0]}" if unsaid[1:] else _joined(unsaid)
+    if any(element.evidence is not None for element in elements):
+        return f"The closest sentence does not say {rest}."
+    return f"No sentence found says {rest}."
 
 
 def _is_part(element: Element, other: Element) -> bool:
@@ -67,6 +70,6 @@ def _quoted(element: Element) -> str:
     return f"“{element.text}”"
 
 
-def _joined(words: Sequence[str]) -> str:
+def _joined(words: Sequence[str], last: str = "or") -> str:
     some = list(dict.fromkeys(words))
-    return some[0] if len(some) == 1 else ", ".join(some[:-1]) + " or " + some[-1] if some else "it"
+    return some[0] if len(some) == 1 else f"{', '.join(some[:-1])} {last} {some[-1]}" if some else "it"

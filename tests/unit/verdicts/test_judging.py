@@ -241,7 +241,7 @@ def test_what_the_text_leaves_open_is_not_decided(claim: str, text: str) -> None
 def test_what_is_missing_is_told_without_empty_words_and_parts_of_parts() -> None:
     text = "The D-90 is the only one with a stainless-steel housing."
     assert verdict("The D-45 has a stainless-steel housing.", text).missing == (
-        "The texts speak of “a stainless-steel housing”; none says “D-45” of it."
+        "The closest sentence speaks of “a stainless-steel housing”, but does not say “D-45” of it."
     )
 
 

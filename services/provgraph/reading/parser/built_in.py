@@ -33,6 +33,7 @@ LONGEST: Final = 120
 """Words that are parsed as one. A longer sentence is parsed in parts, as the time of one grows with its square."""
 
 _VERBS: Final = frozenset(("VB", "VBD", "VBZ", "VBP", "MD"))
+_NOUNS: Final = frozenset(("NN", "NNS", "NNP", "NNPS", "PRP"))
 _DESIGNATION: Final = re.compile(DESIGNATION)
 _loading: Final = threading.Lock()
 
@@ -113,8 +114,11 @@ def _clauses(sentence: int, tokens: Sequence[Token]) -> Iterator[_Part]:
 
 
 def _is_clause(tokens: Sequence[Token]) -> bool:
+    """Whether they have a verb, and a subject or a noun before it that the whole may hang elsewhere: "Its chair is Ada
+    Holm; the treasurer, Jon Feld, has left"."""
+    verb = next((place for place, token in enumerate(tokens) if token.tag in _VERBS), 0)
     has_subject = any(token.relation.startswith(("nsubj", "expl")) for token in tokens)
-    return has_subject and any(token.tag in _VERBS for token in tokens)
+    return verb > 0 and (has_subject or any(token.tag in _NOUNS for token in tokens[:verb]))
 
 
 def _parts(sentence: int, words: tuple[str, ...]) -> Iterator[_Part]:
