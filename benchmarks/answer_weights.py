@@ -2,15 +2,12 @@
 
     python benchmarks/answer_weights.py --data DIR --folder DIR --write FILE
     python benchmarks/answer_weights.py --data DIR --folder DIR
-    python benchmarks/answer_weights.py --data DIR --folder DIR --steps --write FILE        # those of steps alone
 
 `--data` holds multihop/ and redocred/. The written documents are those that are kept from training networks. The
 weights that come with the program were fitted with questions of SQuAD's development set in their place. The order is
 fitted as ListNet, the certainty as a logistic regression on firsts of questions that the order was not fitted on. Every
 figure is of questions that neither was fitted on, in four parts. The negative questions are those of one collection put
-to another, and those of Re-DocRED that a document does not answer. Weights of steps start from those of whole questions
-and are fitted on the single steps of every other question of MuSiQue (Trivedi et al. 2022), with the names found
-before, and on questions of Re-DocRED.
+to another, and those of Re-DocRED that a document does not answer.
 """
 
 from __future__ import annotations
@@ -19,7 +16,6 @@ import argparse
 import asyncio
 import json
 import random
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -38,13 +34,11 @@ from provgraph.derivation.hints import Views
 from provgraph.derivation.masking import read_with_names
 from provgraph.derivation.plan import plan
 from provgraph.derivation.ranked import (
-    BRIDGES,
     AnswerRanking,
     AnswerWeights,
     LookedUp,
     RankedAnswer,
     certainty_measures,
-    fitted_weights,
     ordered,
 )
 from provgraph.derivation.solving import Solver
@@ -57,28 +51,12 @@ PARSER = BuiltInParser()
 SETS: Final = ("hotpotqa", "musique", "two_step", "paraphrased", "redocred", "written")
 ORDER_SHARES: Final = {
     "hotpotqa": 1.0, "musique": 0.6, "two_step": 1.0, "paraphrased": 0.8, "redocred": 0.4, "written": 0.15,
-    "steps": 1.0,
 }  # fmt: skip
 CERTAINTY_SHARES: Final = {"paraphrased": 0.8, "redocred": 0.35, "written": 0.25, "foreign": 0.8}
 """What a question of each set counts, and 1 where none is named: there are many of one step, and few of two."""
-STEP_WORDS: Final = {
-    "place of birth": "Where was {} born?", "place of death": "Where did {} die?", "part of": "What is {} part of?",
-    "educated at": "Where was {} educated?", "instance of": "What is {} an instance of?",
-    "country": "In which country is {} located?", "country of citizenship": "What is the country of {}?",
-    "located in the administrative territorial entity": "What is the state where {} is located?",
-    "location of formation": "Where was {} formed?", "shares border with": "What shares a border with {}?",
-    "member of sports team": "Which team did {} play for?",
-    "member of political party": "What is the party that {} belongs to?",
-}  # fmt: skip
-"""Steps of MuSiQue that are named by a relation, as questions; of all others "What is the … of {}?"."""
-OF_PEOPLE: Final = frozenset(
-    "performer author composer producer spouse director sibling child father".split()
-)
 OF_REDOCRED, OF_WRITTEN = 260, 500
 """How many of their questions are asked; all of their texts are searched."""
 RIDGE, CERTAINTY_RIDGE, ROUNDS, PARTS = 0.003, 0.5, 250, 4
-STEP_RIDGE, STEP_CERTAINTY_RIDGE = 0.02, 4.0
-"""How strongly the weights of steps are held at those of whole questions."""
 LEAST: Final = (0.0, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6)
 
 
@@ -163,28 +141,6 @@ def posed(name: str, data: Path) -> PosedSet:
     return PosedSet(name, list(files(sorted((HERE / folder).iterdir()))), asked)
 
 
-def steps(data: Path) -> PosedSet:
-    """The single steps of every other question of MuSiQue, with the names that the steps before them give."""
-    texts, _ = multihop("musique", data)
-    questions = []
-    for record in json.loads((data / "multihop/musique_train.json").read_text("utf-8"))[::2]:
-        known: dict[str, str] = {}
-        for number, step in enumerate(record["question_decomposition"], 1):
-            named = re.sub(r"#\d", lambda match: known.get(match.group(), ""), step["question"])  # noqa: B023
-            questions.append(Asked(_step_question(named), (step["answer"],)))
-            known[f"#{number}"] = step["answer"]
-    return PosedSet("steps", texts, questions)
-
-
-def _step_question(named: str) -> str:
-    """ "Jump for Glory >> director" as a question."""
-    thing, is_relation, relation = (part.strip() for part in named.partition(">>"))
-    if is_relation:
-        asks = "Who" if relation in OF_PEOPLE else "What"
-        named = STEP_WORDS.get(relation, f"{asks} is the {relation} of {{}}?").format(thing)
-    return named.rstrip(" ?") + "?"
-
-
 def _redocred(data: Path) -> PosedSet:
     """Questions that a document answers, and a fifth as many that it does not."""
     texts, asked = redocred(data)
@@ -226,16 +182,14 @@ def foreign(sets: Mapping[str, PosedSet]) -> Iterator[PosedSet]:
         yield replace(sets[name], questions=asked)
 
 
-async def examples(
-    source: str, finder: ShelfFinder, questions: Sequence[Asked], bridges: int = BRIDGES
-) -> list[Example]:
+async def examples(source: str, finder: ShelfFinder, questions: Sequence[Asked]) -> list[Example]:
     found, views = [], Views()
     for each in questions:
         finder.document = each.documents[0] if each.documents else ""
         reading = read_with_names(each.question, PARSER, await finder.passages(each.question))
         if chooses_between(reading) or reading.kind == "yes-no":
             continue
-        known = LookedUp(await Solver(plan(reading), finder).solutions(), bridges=bridges)
+        known = LookedUp(await Solver(plan(reading), finder).solutions())
         ranking = AnswerRanking(reading, each.question, PARSER, finder, views, known)
         asked, rows, _ = await ranking.measured()
         if rows:
@@ -326,29 +280,6 @@ def fit(found: Sequence[Example]) -> dict[str, dict[str, float]]:
     }
 
 
-def fit_steps(found: Sequence[Example], whole: AnswerWeights) -> dict[str, dict[str, float]]:
-    """The same of steps, from the weights of whole questions; in two parts."""
-    part = np.arange(len(found)) // 4 % 2
-    orders = [
-        order_by([e for e, its in zip(found, part, strict=True) if its != one], whole.order, STEP_RIDGE)
-        for one in range(2)
-    ]
-    told = [first(each, orders[its]) for each, its in zip(found, part, strict=True)]
-    known = [certainty_measures(best, e.asked) for e, (best, _) in zip(found, told, strict=True)]
-    rows = np.array([list(each.values()) for each in known])
-    right = np.array([is_first for _, is_first in told], float)
-    before = sum(first(each, whole.order)[1] for each in found)
-    print(
-        f"steps: {before} of {len(found)} right by the order of whole questions, {right.sum():.0f} by their own"
-    )
-    start = np.array([whole.certainty[name] for name in known[0]])
-    certainty = certainty_by(rows, right, np.ones(len(found)), start, STEP_CERTAINTY_RIDGE)
-    return {
-        "order": order_by(found, whole.order, STEP_RIDGE),
-        "certainty": {name: round(float(w), 3) for name, w in zip(known[0], certainty, strict=True)},
-    }
-
-
 def tell(found: Sequence[Example], right: np.ndarray, chance: np.ndarray) -> None:
     asked = Counter(each.source for each in found)
     for least in LEAST:
@@ -360,40 +291,23 @@ def tell(found: Sequence[Example], right: np.ndarray, chance: np.ndarray) -> Non
         print(f"{least:4}: {'; '.join(figures)}", flush=True)
 
 
-def _found(each: PosedSet, folder: Path, bridges: int = BRIDGES) -> tuple[ShelfFinder, list[Example]]:
-    (folder / each.name).mkdir(parents=True, exist_ok=True)
-    finder = ShelfFinder(opened(folder / each.name, each.texts))
-    return finder, asyncio.run(examples(each.name, finder, each.questions, bridges))
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--data", type=Path, required=True, help="folder with multihop/ and redocred/")
-    parser.add_argument("--steps", action="store_true", help="only the weights of steps")
     parser.add_argument("--folder", type=Path, required=True, help="where the shelves are kept")
     parser.add_argument("--write", type=Path, help="write the weights, fitted on all")
     options = parser.parse_args()
-    weights: dict[str, Any] = {}
-    if not options.steps:
-        sets = {name: posed(name, options.data) for name in SETS}
-        found: list[Example] = []
-        finders = {}
-        for name, each in sets.items():
-            finders[name], own = _found(each, options.folder)
-            found += own
-            print(name, len(found), flush=True)
-        for each in foreign(sets):
-            found += asyncio.run(examples("foreign", finders[each.name], each.questions))
-        weights = fit(found)
-    else:
-        whole = fitted_weights()
-        weights = {"order": dict(whole.order), "certainty": dict(whole.certainty)}
-    of_steps = [
-        e
-        for each in (steps(options.data), _redocred(options.data))
-        for e in _found(each, options.folder, 0)[1]
-    ]
-    weights["of a step"] = fit_steps(of_steps, AnswerWeights(weights["order"], weights["certainty"]))
+    sets = {name: posed(name, options.data) for name in SETS}
+    found: list[Example] = []
+    finders = {}
+    for name, each in sets.items():
+        (options.folder / name).mkdir(parents=True, exist_ok=True)
+        finders[name] = ShelfFinder(opened(options.folder / name, each.texts))
+        found += asyncio.run(examples(name, finders[name], each.questions))
+        print(name, len(found), flush=True)
+    for each in foreign(sets):
+        found += asyncio.run(examples("foreign", finders[each.name], each.questions))
+    weights = fit(found)
     if options.write:
         options.write.write_text(json.dumps(weights, indent=1) + "\n", "utf-8")
 

@@ -39,11 +39,12 @@ from provgraph.derivation.lookups import entity, look_up, measure_asked
 from provgraph.derivation.masking import read_with_names
 from provgraph.derivation.name_ties import names_asked
 from provgraph.derivation.names import likeness
+from provgraph.derivation.places_within import placed
 from provgraph.derivation.plan import KINDS, Plan, plan
 from provgraph.derivation.question_forms import is_yes_no
-from provgraph.derivation.ranked import BRIDGES, AnswerRanking, LookedUp
-from provgraph.derivation.ranked_answers import Ranked, least_likely, once_each, ranked
-from provgraph.derivation.read_openly import AskedOpenly, is_in_words_of, longer, read_openly
+from provgraph.derivation.ranked import AnswerRanking, LookedUp
+from provgraph.derivation.ranked_answers import Ranked, least_likely, ranked
+from provgraph.derivation.read_openly import AskedOpenly, is_in_words_of, longer, read_for_step, read_openly
 from provgraph.derivation.reasons import reason
 from provgraph.derivation.relatives import composed
 from provgraph.derivation.relevance import LOOSE
@@ -57,6 +58,7 @@ from provgraph.derivation.times_asked import is_of_years_asked
 from provgraph.derivation.two_values import alternatives, asks_for_difference, two_told
 from provgraph.derivation.unsaid import left_open
 from provgraph.derivation.yes_no import decided
+from provgraph.language import wordnet
 from provgraph.reading.gapped_clauses import gapped_clause
 from provgraph.reading.questions import ANSWER, QuestionReading
 from provgraph.reading.relations import vocabulary
@@ -101,6 +103,8 @@ class Answerer:
             result = await self._beside_what_is_read(text, result)
         elif not isinstance(result, Derived):
             result = await to_thread.run_sync(two_told, text, await self.finder.found(text)) or result
+        if isinstance(result, Derived):
+            result = await placed(text, result, self.proposed)
         is_sure = isinstance(result, Derived) and (result.confidence >= SURE or result.kind == "yes-no")
         return result if is_sure else (left_open(text, await self.finder.passages(text)) or result)
 
@@ -170,6 +174,8 @@ class Answerer:
         found = [each for each in found if each.confidence >= LEAST_OF_ALL]
         if not found and known:
             self.ruled_out.update(await to_thread.run_sync(known.ruled_out, fits))
+        if isinstance(result, Derived) and stepped.describes(result):
+            result = None
         return max(found, key=lambda each: each.confidence, default=result or _probable(ranking, text))
 
     def _accepted(self, known: Ranked, fits: Callable[[Derived], bool]) -> Derived | None:
@@ -184,18 +190,25 @@ class Answerer:
         return filled if filled is not None and await to_thread.run_sync(fits, filled) else None
 
     async def proposed(self, text: str, most: int) -> list[Derived]:
-        """The likeliest answers of one step that nothing forbids, best first."""
+        """The likeliest answers of one step, best first, however unlikely."""
         reading = await self._read(text)
-        fits = (await self._conditions(text, reading)).met_by
+        conditions = await self._conditions(text, reading)
+        fits = conditions.met_by
         if (filled := await self._filled(text, fits)) is not None:
             return [filled]
-        result, solver = await self._looked_up(text, reading)
+        result, _ = await self._looked_up(text, reading)
         found = [result] if isinstance(result, Derived) and await to_thread.run_sync(fits, result) else []
         if (found and found[0].confidence >= SURE) or reading.kind in _NOT_PROPOSED:
             return found
-        known = await self._ranked(text, solver, bridges=0)
-        rivals = await to_thread.run_sync(known.proposed, most, fits) if known else []
-        return once_each((*rivals, *(each for each in found if _stands_against(each, rivals))))[:most]
+        wanted = asking(reading, text, self.parser, {})
+        asked = AskedOpenly(text, wanted.kind, reading.kind == "list", in_one=True)
+        known = (found[0].text, found[0].confidence) if found else ("", 0.0)
+        read = await to_thread.run_sync(read_for_step, asked, await self.finder.found(text), known, most)
+        if wordnet.is_kind_of(wanted.noun, "relative", "n"):  # a son is no father
+            read = [
+                each for each in read if conditions.may_be_told_by(each, in_its_words=False) and fits(each)
+            ]
+        return read or found
 
     async def allowed(self, text: str, found: Derived) -> bool:
         """Whether nothing forbids an answer of a step."""
@@ -217,9 +230,9 @@ class Answerer:
         solver.views = self.views
         return await self._proved(text, question, solver.plan, solver), solver
 
-    async def _ranked(self, text: str, solver: Solver, bridges: int = BRIDGES) -> Ranked | None:
+    async def _ranked(self, text: str, solver: Solver) -> Ranked | None:
         cues, event = _relation_of(solver.plan)
-        known = LookedUp(await solver.solutions(), cues, event, bridges)
+        known = LookedUp(await solver.solutions(), cues, event)
         return await ranked(
             AnswerRanking(solver.plan.question, text, self.parser, self.finder, self.views, known)
         )

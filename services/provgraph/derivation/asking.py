@@ -31,6 +31,7 @@ _MEASURES: Final[dict[str, str]] = {
 """What an adjective or adverb behind "how" measures."""
 _OF_SUMS: Final = {"high": 2, "big": 1, "large": 1}
 """Adjectives that say of a sum how much it is, and in how many meanings its noun may be one."""
+_MATTER: Final = frozenset(("noun.artifact", "noun.object", "noun.animal", "noun.body"))
 MONEY: Final = "money"
 SHARE: Final = "share"
 TEMPERATURE: Final = "temperature"
@@ -294,7 +295,7 @@ def _is_designation(sentence: ParsedSentence, number: Token) -> bool:
 
 def _dimensions(sentence: ParsedSentence, measure: Token) -> frozenset[str]:
     """What the adjective behind "how" measures: of a rent or a fine the money."""
-    of_what = [t for t in sentence.tokens if t.relation.startswith("nsubj") and t.pos == "NOUN"]
+    of_what = [t for t in sentence.tokens if t.relation.startswith("nsubj") and t.pos in ("NOUN", "PROPN")]
     senses = _OF_SUMS.get(measure.text.casefold(), 0)
     if senses and any("noun.possession" in wordnet.fields(t.lemma.casefold(), "n", senses) for t in of_what):
         return (
@@ -302,7 +303,14 @@ def _dimensions(sentence: ParsedSentence, measure: Token) -> frozenset[str]:
             if senses > 1
             else frozenset((MONEY, *_MEASURES[measure.text.casefold()].split()))
         )
+    if measure.text.casefold() == "long" and any(_is_of_matter(t.lemma.casefold()) for t in of_what):
+        return frozenset(("length",))
     return frozenset(_MEASURES[measure.text.casefold()].split())
+
+
+def _is_of_matter(noun: str) -> bool:
+    """Whether how long it is tells no time: of a bridge or a river, not of a film."""
+    return not _MATTER.isdisjoint(wordnet.fields(noun, "n", 1))
 
 
 def kind_of_noun(noun: str) -> str:

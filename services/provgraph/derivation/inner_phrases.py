@@ -144,8 +144,8 @@ def with_owner_put(text: str, parser: Parser, titles: Sequence[str] = ()) -> str
 
 
 def inner_phrases(text: str, parser: Parser) -> list[InnerPhrase]:
-    """The described things of a question, the shortest first; those last whose noun does not tell of what kind they
-    are."""
+    """The described things of a question, those first that describe no other, the shortest of them first; later those
+    whose noun does not tell of what kind they are."""
     phrases = [
         phrase
         for sentence in parser.parse(text, [(0, len(text.rstrip()))])
@@ -154,8 +154,17 @@ def inner_phrases(text: str, parser: Parser) -> list[InnerPhrase]:
     ]
     return sorted(
         phrases,
-        key=lambda phrase: (not kind_of_noun(phrase.noun), phrase.end - phrase.start, phrase.start),
+        key=lambda phrase: (
+            sum(_is_within(other, phrase) for other in phrases),
+            not kind_of_noun(phrase.noun),
+            phrase.end - phrase.start,
+            phrase.start,
+        ),
     )
+
+
+def _is_within(one: InnerPhrase, other: InnerPhrase) -> bool:
+    return one is not other and other.start <= one.start and one.end <= other.end
 
 
 def asks_of_described(text: str, parser: Parser) -> bool:
@@ -216,7 +225,8 @@ def _is_asked(sentence: ParsedSentence, first: int, last: int) -> bool:
     """Whether the phrase is what is asked for itself: "who is the director …", "what is the name of the river"; not in
     "What is the country where Damerjog is named after?", where something is said of it."""
     if any(token.pos == "VERB" for token in sentence.tokens[last + 1 :]) and first > 0:
-        return sentence.tokens[first - 1].text.casefold() in ("what", "which", "whose")
+        is_relative = any(token.pos in ("VERB", "AUX") for token in sentence.tokens[: first - 1])
+        return not is_relative and sentence.tokens[first - 1].text.casefold() in ("what", "which", "whose")
     before = [token.text.casefold() for token in sentence.tokens[:first]]
     while len(before) > 2 and before[-1] == "of" and before[-2] in _NAMING:
         before = before[:-3] if before[-3] == "the" else before[:-2]

@@ -112,24 +112,20 @@ _BESIDE_READ: Final = (
 
 
 @cache
-def fitted_weights(*, of_step: bool = False) -> AnswerWeights:
-    """The weights that come with the program. A step of several names what it asks about, and a sentence that answers
-    it mostly does, too: other measures tell it than of a question whose names stand in one passage and its answer in
-    another."""
+def fitted_weights() -> AnswerWeights:
+    """The weights that come with the program."""
     stored = json.loads(files(__package__).joinpath(WEIGHTS).read_text("utf-8"))
-    fitted = stored["of a step"] if of_step else stored
-    return AnswerWeights(fitted["order"], fitted["certainty"])
+    return AnswerWeights(stored["order"], stored["certainty"])
 
 
 @dataclass(frozen=True)
 class LookedUp:
     """What patterns gave for the question; the words of the one relation that it asks for, if it does, and whether that
-    happens once; and how many names of the sentences found may lead to further passages."""
+    happens once."""
 
     solutions: Sequence[Solution] = ()
     cues: Set[str] = frozenset()
     event: str = ""
-    bridges: int = BRIDGES
 
 
 class AnswerRanking:
@@ -148,13 +144,8 @@ class AnswerRanking:
         self._finder, self._views = finder, views
         known = looked_up or LookedUp()
         self.years = years_told(text)
-        self._cues, self._most_bridges, self.asks_event = known.cues, known.bridges, known.event
+        self._cues, self.asks_event = known.cues, known.event
         self._solved = [solution for solution in known.solutions if solution.answer is not None]
-
-    @property
-    def is_of_step(self) -> bool:
-        """Whether it answers one step of several."""
-        return not self._most_bridges
 
     async def measured(
         self,
@@ -274,8 +265,6 @@ class AnswerRanking:
 
     def _bridges(self, asked: Asking, found: Found) -> list[str]:
         """Names in the best sentences that the question has not, and that no passage found is about."""
-        if not self._most_bridges:
-            return []
         names: list[str] = []
         for passage, sentence in most_telling(asked, found)[:3]:
             for candidate in self._views.sentence(passage, sentence).candidates:
@@ -289,7 +278,7 @@ class AnswerRanking:
                     and candidate.entity_type not in ("Group", "Concept")
                 ):
                     names.append(name)
-        return names[: self._most_bridges]
+        return names[:BRIDGES]
 
 
 def ordered(

@@ -44,11 +44,6 @@ _SAID: Final = 0.6
 _LEFT: Final = 0.8
 """What is left of the chance of a candidate for the one that its sentence has beside it."""
 
-_TRIED: Final = 4
-"""How many candidates of a step are tried for each that is proposed."""
-_AS_ONE: Final = 0.9
-_FORBIDDEN: Final = 0.4
-"""What is left of the chance of a candidate of a step that its sentence seems to say of something else."""
 MOST_AGREED: Final = 2
 _SAYS_ALL, _LIKELY_READ = 0.8, 0.4
 _SAYS_ENOUGH, _READ_ALONE, _AGREED = 0.55, 0.6, 0.6
@@ -75,42 +70,6 @@ class Ranked:
     unkept: float
     """How likely it is where nothing is taken off for what its sentence leaves unsaid."""
     of_other_times: Sequence[RankedAnswer] = ()
-
-    def proposed(self, most: int, is_met: Callable[[Derived], bool]) -> list[Derived]:
-        """The likeliest, best first, each name once and with a chance that falls as its score does: for a step of
-        several, which may be taken on less of the question, as the steps behind it tell. One that something forbids
-        keeps a part of its chance, and the one behind it is as likely as if it were the first. Where none is
-        likely, one on which measures agree, or whose sentence says the step's statement with it, is just likely."""
-        proposals = list[Derived]()
-        best, likeliest = self.order[0], self.probability
-        for at, answer in enumerate(self.order[: most * _TRIED]):
-            chance = likeliest * math.exp(answer.score - best.score)
-            found = self._derived(answer, chance)
-            if any(likeness(found.text, other.text) >= _AS_ONE for other in proposals):
-                continue
-            if is_met(found):
-                is_other = answer.measured["hardly fits"] and answer.measured["read"] < _RATHER_READ
-                kept = _FORBIDDEN if is_other else 1.0
-                proposals.append(replace(found, confidence=chance * kept))
-            else:
-                proposals.append(replace(found, confidence=chance * _FORBIDDEN))
-                if answer is best and at + 1 < len(self.order):
-                    best, likeliest = self.order[at + 1], min(likeliest, self._chance_as_first(at + 1))
-            if len(proposals) > most:
-                break
-        likely = max((found.confidence for found in proposals), default=0.0)
-        told = self._agreed_on(is_met) or self._said(is_met) if likely < LEAST else None
-        agreed = [replace(told, confidence=LEAST)] if told else []
-        return once_each([*agreed, *proposals])[:most]
-
-    def _chance_as_first(self, at: int) -> float:
-        """How likely the candidate at a place is right where those before it are none."""
-        answer = self.order[at]
-        rival = next((o for o in self.order[at + 1 :] if likeness(o.label, answer.label) < _ALIKE), None)
-        lead = max(answer.score - rival.score, 0.0) if rival is not None else answer.lead
-        weights = fitted_weights(of_step=self.ranking.is_of_step)
-        kept = kept_chance(self.asked, answer, self.ranking, self.retrieved)
-        return weights.probability(replace(answer, lead=lead), self.asked) * kept
 
     def accepted(self, is_met: Callable[[Derived], bool], *, in_one: bool = False) -> Derived | None:
         """The likeliest that nothing forbids: the first; where that is told of something else in its sentence, the one
@@ -255,15 +214,6 @@ class Ranked:
         return ranked_derivation(answer, chance, self.asked, self.retrieved)
 
 
-def once_each(answers: Sequence[Derived]) -> list[Derived]:
-    """The answers, likeliest first, each name once."""
-    kept = list[Derived]()
-    for answer in sorted(answers, key=lambda answer: -answer.confidence):
-        if not any(likeness(answer.text, other.text) >= _AS_ONE for other in kept):
-            kept.append(answer)
-    return kept
-
-
 def least_likely(found: Derived, *, in_one: bool) -> float:
     """How likely an answer has to be right to be given."""
     if in_one:
@@ -278,7 +228,7 @@ def _said_and_read(answer: RankedAnswer) -> float:
 async def ranked(ranking: AnswerRanking) -> Ranked | None:
     """None where nothing found names anything of the kind that is asked for."""
     asked, rows, retrieved = await ranking.measured()
-    weights = fitted_weights(of_step=ranking.is_of_step)
+    weights = fitted_weights()
     every = ordered(rows, weights)
     order = [answer for answer in every if _is_of_time(answer, ranking)]
     if not order:
@@ -288,7 +238,7 @@ async def ranked(ranking: AnswerRanking) -> Ranked | None:
     probability = weights.probability(best, asked)
     alone = probability
     is_linked = covered[0].measured["in a linked passage"] > ADDS
-    if not (ranking.is_of_step or is_linked or inner_phrases(ranking.text, ranking.parser)):
+    if not (is_linked or inner_phrases(ranking.text, ranking.parser)):
         chance = await to_thread.run_sync(chance_alone, ranking.text, best.candidate)
         alone = beside_reading_alone(probability, chance, covered[0].measured["cover"])
     kept = kept_chance(asked, best, ranking, retrieved)

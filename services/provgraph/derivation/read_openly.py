@@ -12,11 +12,13 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final
 
 from provgraph.comprehension.answer_spans import answer_chances
 from provgraph.derivation.affinity import covered
 from provgraph.derivation.answer_kinds import has_no_number_asked
+from provgraph.derivation.answer_labels import in_full
 from provgraph.derivation.coordinations import is_several
 from provgraph.derivation.evidence import Found, ReadPassage, support_at
 from provgraph.derivation.names import likeness
@@ -58,6 +60,7 @@ NONE: Final = 1.31
 """The score of no answer at all."""
 _EDGES: Final = " \t\n.,;:\"'“”‘’()"
 _LEADING: Final = re.compile(r"(?:the|an?|in|on|at|by|from|to|of)\s+")
+_HIMSELF: Final = re.compile(r"\s+(?:him|her|it)self$")
 _OF_ONE: Final = frozenset(("Person", "Place", "Organization", "Number", "Date"))
 
 
@@ -109,26 +112,60 @@ def read_openly(asked: AskedOpenly, found: Found, known: tuple[str, float]) -> D
         return None
     if best.read is None:
         return Derived(best.text, "span", (), best.probability)
-    passage, span = best.read.window.passage, best.read.span
-    support = support_at(passage, span)
-    if has_no_number_asked(asked.text, span.text) or language_of(support.sentence.text) != ENGLISH:
+    if has_no_number_asked(asked.text, best.text):
         return None
-    why = f"Read as the answer where the question is put to these sentences (probability {best.probability:.2f})."
+    return _derived(best)
+
+
+def _derived(answer: ReadAnswer) -> Derived | None:
+    """None where it was not read, or in another language."""
+    if answer.read is None:
+        return None
+    passage, span = answer.read.window.passage, answer.read.span
+    support = support_at(passage, span)
+    if language_of(support.sentence.text) != ENGLISH:
+        return None
+    probability = answer.probability
+    why = f"Read as the answer where the question is put to these sentences (probability {probability:.2f})."
     step = Step("choose", span.text, why, (support,))
-    return Derived(span.text, _kind(passage, span), (step,), best.probability)
+    return Derived(span.text, _kind(passage, span), (step,), probability)
 
 
 def likeliest(answers: Sequence[ReadAnswer]) -> ReadAnswer | None:
     """The likeliest of the candidates, as likely as all forms of it."""
+    return next(iter(by_likelihood(answers)), None)
+
+
+def by_likelihood(answers: Sequence[ReadAnswer]) -> Iterator[ReadAnswer]:
+    """The candidates, likeliest first, each as likely as all forms of it, of which only the first is told."""
     if not answers:
-        return None
+        return
     scores = [answer.score for answer in answers]
     most = max(*scores, NONE)
     shares = [math.exp(score - most) for score in scores]
     whole = sum(shares) + math.exp(NONE - most)
-    best = answers[scores.index(max(scores))]
-    forms = (share for answer, share in zip(answers, shares, strict=True) if _is_form(answer.text, best.text))
-    return replace(best, probability=sum(forms) / whole)
+    rest = sorted(zip(answers, shares, strict=True), key=lambda each: -each[1])
+    while rest:
+        best = rest[0][0]
+        forms = sum(share for answer, share in rest if _is_form(answer.text, best.text))
+        rest = [each for each in rest[1:] if not _is_form(each[0].text, best.text)]
+        yield replace(best, probability=forms / whole)
+
+
+def read_for_step(asked: AskedOpenly, found: Found, known: tuple[str, float], most: int) -> list[Derived]:
+    """The likeliest answers of one step, however unlikely."""
+    read = islice(by_likelihood(candidates(asked, found, known)), most) if asked.may_be_read else ()
+    steps = [derived for each in read if (derived := _derived(each)) is not None]
+    return [_in_full(each, found) for each in steps] if asked.kind == "Person" else steps
+
+
+def _in_full(step: Derived, found: Found) -> Derived:
+    """The step with the whole name for a last name, as the document or another one found has it."""
+    own = [support.passage for support in step.ending]
+    alike = (p for p in found.passages if any(p.document == each.document for each in own))
+    name = _HIMSELF.sub("", step.text)
+    name = in_full(in_full(name, *own, *alike), *found.passages)
+    return replace(step, text=name, steps=tuple(replace(each, value=name) for each in step.steps))
 
 
 def candidates(asked: AskedOpenly, found: Found, known: tuple[str, float]) -> list[ReadAnswer]:

@@ -35,6 +35,8 @@ from provgraph.reading.syntax import Parser
 MOST_STEPS: Final = 4
 WIDTH: Final = 2
 """How many ways are followed at a time, and how many answers of each step."""
+MOST_ENDED: Final = 4
+"""How many ways are followed to their end: one on which something is still described may be answered as it stands."""
 LEAST_OF_STEP: Final = 0.12
 """How likely the steps so far must be right to be followed."""
 LIKELY_DESCRIBED: Final = 0.4
@@ -43,6 +45,9 @@ MOST_DESCRIPTIONS: Final = 2
 """How many descriptions are asked for at a time, one where the one before has no answer."""
 LEAST_OF_LAST: Final = 0.3
 """How likely the last step must be right by itself."""
+LIKELY_ALONE: Final = 0.5
+"""How likely steps are right together of which it is not asked whether anything forbids them, where each speaks of
+what it asks about."""
 LEAST_OF_STEPS, LEAST_ALLOWED = 0.3, 0.2
 """How likely the steps of a question must be right together to be an answer; and where neither a step nor the whole
 question has anything that forbids it."""
@@ -102,13 +107,14 @@ async def stepwise(text: str, answers: Proposing) -> Stepped:
         for way in going:
             ways = await _stepped(way, answers)
             further += ways or ()
-            if ways is None and way.steps:
+            if way.steps:
                 over.append(way)
         going = sorted(further, key=lambda far: -far.chance)[:WIDTH]
         described |= {way.steps[-1].value for way in going if way.chance >= LIKELY_DESCRIBED}
         if not going:
             break
-    found = [answer for way in over[:WIDTH] if (answer := await _ended(way, text, answers)) is not None]
+    over = sorted(over, key=lambda way: -way.chance)[:MOST_ENDED]
+    found = [answer for way in over for answer in await _ended(way, text, answers)]
     return Stepped(_likeliest(found), frozenset(described))
 
 
@@ -187,29 +193,39 @@ def _is_said(name: str, text: str) -> bool:
     return name.casefold() in text.casefold()
 
 
-async def _ended(way: StepsSoFar, text: str, answers: Proposing) -> Derived | None:
-    """The answer of the last question, from a passage that speaks of what was found before it; none that the question
+async def _ended(way: StepsSoFar, text: str, answers: Proposing) -> list[Derived]:
+    """The answers of the last question, from passages that speak of what was found before it; none that the question
     names itself. Where that only asks what it is ("Which senator was Ada Novak?"), it is what was found."""
     value = way.steps[-1].value
     if re.fullmatch(rf"(?:what|which|who)\b.*\b(?:is|was) {re.escape(value)}\s*\?", way.text, re.IGNORECASE):
-        return Derived(value, "entity", way.steps, of_all(way.chance, len(way.asked)))
+        return [Derived(value, "entity", way.steps, of_all(way.chance, len(way.asked)))]
     named = [argument.label for argument in read_question(text, answers.parser).names]
+    known = [*named, *(step.value for step in way.steps)]
+    ends = []
     for found in await answers.proposed(way.text, WIDTH):
-        known = [*named, *(step.value for step in way.steps)]
         is_new = not _is_said(found.text, text) and not any(
             likeness(found.text, name) >= _AS_ONE for name in known
         )
         if is_new and found.confidence >= LEAST_OF_LAST and _speaks_of(found, value):
-            chance = of_all(found.confidence * way.chance, len(way.asked) + 1)
-            together = replace(found, steps=joined_steps(way.steps, found.steps), confidence=chance)
             asked = (*way.asked, (way.text, found))
-            steps_allowed = all([await answers.allowed(*each) for each in asked])
-            whole_allowed = await answers.allowed(text, together)
-            least = LEAST_ALLOWED if steps_allowed and whole_allowed else LEAST_OF_STEPS
-            is_told = not any(_is_connected_relative(*each) for each in asked)
-            if is_told and (steps_allowed or whole_allowed) and chance >= least:
-                return together
-    return None
+            chance = of_all(found.confidence * way.chance, len(asked))
+            if not any(_is_connected_relative(*each) for each in asked):
+                ends.append(
+                    (asked, replace(found, steps=joined_steps(way.steps, found.steps), confidence=chance))
+                )
+    return [end for asked, end in ends if await _is_allowed(text, asked, end, answers)]
+
+
+async def _is_allowed(
+    text: str, asked: Sequence[tuple[str, Derived]], end: Derived, answers: Proposing
+) -> bool:
+    """Whether nothing forbids it in its steps, or in the question as a whole, or it is likely enough without that."""
+    if end.confidence >= LIKELY_ALONE and all(_names_each(*step, answers.parser) for step in asked):
+        return True
+    steps_allowed = all([await answers.allowed(*each) for each in asked])
+    whole_allowed = await answers.allowed(text, end)
+    least = LEAST_ALLOWED if steps_allowed and whole_allowed else LEAST_OF_STEPS
+    return (steps_allowed or whole_allowed) and end.confidence >= least
 
 
 def _is_connected_relative(question: str, found: Derived) -> bool:
@@ -235,6 +251,14 @@ def _speaks_of(found: Derived, name: str) -> bool:
     return not passages or any(
         words.issubset(words_of(f"{passage.title}. {passage.text}")) for passage in passages
     )
+
+
+def _names_each(question: str, found: Derived, parser: Parser) -> bool:
+    """Whether the sentences of a step, or the titles over them, have a word of each name that it asks about."""
+    supports = [support for step in found.steps for support in step.supports]
+    words = {word for each in supports for word in words_of(f"{each.passage.title}. {each.sentence.text}")}
+    names = [argument.label for argument in read_question(question, parser).names]
+    return all(not words.isdisjoint(words_of(name)) for name in names)
 
 
 def joined_steps(before: Sequence[Step], later: Sequence[Step]) -> tuple[Step, ...]:

@@ -8,7 +8,6 @@ import pytest
 
 from provgraph.derivation.answer import Answerer
 from provgraph.derivation.inner_phrases import InnerPhrase
-from provgraph.derivation.ranked_answers import once_each
 from provgraph.derivation.result import Derived, Step
 from provgraph.derivation.stepwise import (
     LEAST_OF_STEP,
@@ -92,7 +91,7 @@ def proposed(question: str, documents: dict[str, str]) -> list[str]:
 
 
 def test_a_step_is_answered_by_a_sentence_about_what_it_names() -> None:
-    assert "Tann" in proposed("What river flows through Orsa?", RIVERS)
+    assert proposed("What river flows through Orsa?", RIVERS)[0] in ("Tann", "The Tann")
     assert asyncio.run(short("What river flows through Orsa?", RIVERS)) != "Lint"
 
 
@@ -136,13 +135,6 @@ BANDS = {
 async def test_dates_that_sentences_tell_are_compared() -> None:
     assert await short("Which band was formed first, The Larks or Dark Mill?", BANDS) == "The Larks"
     assert await short("Which band was formed later, The Larks or Dark Mill?", BANDS) == "Dark Mill"
-
-
-def test_each_name_is_proposed_once_with_its_best_chance() -> None:
-    found = [
-        Derived(name, "entity", (), chance) for name, chance in (("Velm", 0.2), ("Orsa", 0.4), ("Velm", 0.6))
-    ]
-    assert [(answer.text, answer.confidence) for answer in once_each(found)] == [("Velm", 0.6), ("Orsa", 0.4)]
 
 
 @pytest.mark.parametrize(
