@@ -18,10 +18,13 @@ from provgraph.derivation.evidence import Support
 from provgraph.derivation.result import Derived, Step
 from provgraph.derivation.tables.amounts import amount_text
 from provgraph.derivation.tables.asked_cells import is_of_what_is_asked
+from provgraph.derivation.tables.asked_operations import carries_out
 from provgraph.derivation.tables.asked_tables import askable, share_said
 from provgraph.derivation.tables.averages import average_answer, average_asked
 from provgraph.derivation.tables.candidate import Candidate
 from provgraph.derivation.tables.cell_support import support_of
+from provgraph.derivation.tables.column_filters import BESIDE_OWN, THAN_OWN
+from provgraph.derivation.tables.computed_answers import SURE, ComputedAnswers
 from provgraph.derivation.tables.extremes import extreme_line_item
 from provgraph.derivation.tables.grid import Grid, transposed
 from provgraph.derivation.tables.item_names import Names
@@ -30,8 +33,8 @@ from provgraph.derivation.tables.linking import Links
 from provgraph.derivation.tables.movements import movement_answer, movement_asked
 from provgraph.derivation.tables.question_words import OPERATORS, TableQuestion
 from provgraph.derivation.tables.row_changes import change_answer, change_asked
-from provgraph.derivation.tables.row_filters import BESIDE_OWN, NEGATED, THAN_OWN
-from provgraph.derivation.tables.rows import TableStep
+from provgraph.derivation.tables.row_filters import NEGATED
+from provgraph.derivation.tables.rows import Rows, TableStep
 from provgraph.derivation.tables.scoring import about, by_answer, confidence, features_of, model, score
 from provgraph.derivation.tables.value_programs import ValuePrograms
 from provgraph.language.terms import terms
@@ -119,9 +122,12 @@ def answer_from_tables(
     statement = statement_answer(text, grids, names, least)
     if statement is not None:
         return statement
+    is_named = about_least < ABOUT
+    computed = _computed(text, askable(text, grids, is_named))
+    if computed is not None:
+        return computed
     if movement_asked(text) is not None or change_asked(text) is not None or _MORE_THAN_IN_YEAR.search(text):
         return None
-    is_named = about_least < ABOUT
     elsewhere = frozenset(
         term
         for grid in grids
@@ -147,6 +153,26 @@ def answer_from_tables(
     rivals = (other for _, answer, other in answers if answer.derived.text != best.derived.text)
     is_tied = not is_named and any(other >= _TIED * likelihood for other in rivals)
     return None if is_tied else best
+
+
+def _computed(text: str, grids: Sequence[Grid]) -> TableAnswer | None:
+    """What is computed of the cells that a question names, where all tables that have such cells give the same."""
+    found = [
+        (computed, grid)
+        for grid in grids
+        if (computed := ComputedAnswers(_question_to(text, grid), grid).best()) is not None
+    ]
+    if not found or len({computed.text for computed, _ in found}) > 1:
+        return None
+    computed, grid = found[0]
+    cell = grid.cell(*computed.steps[-1].cells[0])
+    said = amount_text(computed.text, cell.unit, cell.scale) if computed.has_unit else computed.text
+    complete = completeness(computed.rows, grid)
+    return TableAnswer(Derived(said, computed.kind, cited_steps(computed.steps, grid), SURE, complete))
+
+
+def _question_to(text: str, grid: Grid) -> TableQuestion:
+    return TableQuestion(text, frozenset(terms(f"{grid.title} {grid.caption}")))
 
 
 def statement_answer(
@@ -246,7 +272,7 @@ def _answers(
     text: str, grid: Grid, elsewhere: frozenset[str] = frozenset()
 ) -> Iterator[tuple[float, TableAnswer]]:
     """The likeliest answer of a table, with how likely the question is one to it."""
-    question = TableQuestion(text, frozenset(terms(f"{grid.title} {grid.caption}")))
+    question = _question_to(text, grid)
     weights, made = model(), list[_Made]()
     views: dict[int, Grid] = {}
     for number, view in enumerate((grid, transposed(grid))):
@@ -265,11 +291,13 @@ def _answers(
         return
     best = scored[0].candidate
     view = views[id(best)]
+    if not carries_out(best, question, view):
+        return
     if not is_of_what_is_asked(best, question, view, elsewhere) or _lacks_share(text, _text(best, view)):
         return
     sure = round(confidence(scored, weights), 3)
     said = _text(best, view)
-    complete = completeness(best, view)
+    complete = completeness(best.rows, view)
     answer = Derived(said, best.kind, cited_steps(best.steps, view), sure, complete)
     yield about(scored, weights), TableAnswer(answer)
 
@@ -326,13 +354,13 @@ def cited_steps(steps: Iterable[TableStep], grid: Grid) -> tuple[Step, ...]:
     return tuple(made)
 
 
-def completeness(candidate: Candidate, grid: Grid) -> str:
+def completeness(rows: Rows, grid: Grid) -> str:
     """What was read, in a sentence or two: "11 of 11 rows were read; 2 have no number in “Points”."."""
     total, left_out = len(grid.rows), len(grid.total_rows)
     parts = [f"{total - left_out} of {total} rows were read"]
     if left_out:
         parts.append(f"{left_out} with totals left out")
-    for column, missing in dict(candidate.rows.unread).items():
+    for column, missing in dict(rows.unread).items():
         if missing:
             kind = "date" if grid.columns[column].kind == "date" else "number"
             have = "has" if missing == 1 else "have"

@@ -1,0 +1,102 @@
+"""Which computation a question asks of a table's cells, and whether an answer carries it out.
+
+"How many pupils per teacher" asks a quotient: the number of teachers is no answer to it, however well its cell fits.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from provgraph.derivation.tables.candidate import Candidate
+from provgraph.derivation.tables.grid import Grid
+from provgraph.derivation.tables.question_words import TableQuestion
+from provgraph.language.terms import terms
+
+_COMPARED: Final = (
+    r"(?:old|young|long|short|tall|high|low|warm|cold|cheap|dear|heavi|light|wid|deep|larg|big|small|fast|slow|late|"
+    r"earli|far)(?:[a-z]?e)?r|more expensive|farther|further"
+)
+_NUMBERS: Final = "one|two|three|four|five|six|seven|eight|nine|ten"
+_MOVES: Final = (
+    r"grow|grew|grown|rise|risen|rose|fall|fell|fallen|increase|decrease|decline|drop|change|shrink|shrank|climb|"
+    r"go (?:up|down)|went (?:up|down)"
+)
+_PATTERNS: Final = {
+    "percent change": rf"\b(?:by |at )?(?:what|how many) per ?cent(?:age)?\b(?! points?)(?=.*\b(?:{_MOVES})\w*)|"
+    rf"\bper ?cent(?:age)? (?:change|increase|decrease|rise|fall|growth|drop|decline)\b",
+    "times": r"\bhow many times\b(?=.*\b(?:as\b.+\bas|than|the)\b)",
+    "per": r"\bhow (?:many|much) (?:[\w-]+ ){1,4}?(?:per|for each|for every)\b|\b(?P<dense>[a-z]+) density\b|"
+    r"\b(?:ratio of|average number of) (?:[\w-]+ ){1,4}?(?:per|to)\b",
+    "share": r"\b(?:what|which) (?:part|share|percentage|per ?cent|proportion|fraction)\b",
+    "difference": rf"\bby how (?:much|many)\b|\bhow (?:much|many)(?: [\w-]+){{0,2}}? (?:more|less|fewer|{_COMPARED})\b"
+    rf"(?=.*\bthan\b)(?! than (?:\W?\d|{_NUMBERS}))|\bdifference\b|\bhow (?:many|much) (?:[a-z]+ )?(?:separate[ds]?|"
+    r"(?:are|is|was|were|lie|lies|lay) (?:there )?between)\b|\bthe gap between\b|\bmargin between\b",
+    "average": r"\b(?:on )?average\b|\bmean\b",
+    "product": r"\b(?:worth|total value|value of all)\b",
+    "sum": r"\btotals?\b|\bcombined\b|\baltogether\b|\bsum\b|\boverall\b|\bin all\b|\badded (?:together|up)\b|"
+    r"\btogether\b|\bcumulative\b|\btaken together\b",
+    "count": r"\bhow many\b|\b(?:the )?number of\b",
+}
+OPERATIONS: Final = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _PATTERNS.items()}
+"""By operation, the words that ask for it; of several the first is meant."""
+_CARRIED_OUT: Final = {
+    "percent change": frozenset(("percent change",)),
+    "times": frozenset(("quotient",)),
+    "per": frozenset(("quotient",)),
+    "difference": frozenset(("difference",)),
+    "average": frozenset(("average",)),
+    "product": frozenset(("product",)),
+    "sum": frozenset(("sum", "count", "count distinct", "difference")),
+}
+"""The steps that carry an operation out."""
+_TOLD: Final = {
+    "percent change": frozenset(terms("change growth increase decrease rise fall")),
+    "difference": frozenset(terms("change growth increase decrease rise fall difference margin gap")),
+    "average": frozenset(terms("average mean avg median per")),
+    "sum": frozenset(terms("total sum overall combined all cumulative altogether whole group")),
+    "product": frozenset(terms("worth value")),
+    "per": frozenset(terms("per density ratio each")),
+}
+"""Words of a head, a label or a caption that tell that a cell says the outcome itself."""
+
+
+@dataclass(frozen=True)
+class AskedOperation:
+    """An operation by name, and the positions of the words that ask for it."""
+
+    name: str
+    positions: frozenset[int]
+
+
+def asked_operation(question: TableQuestion) -> AskedOperation | None:
+    """The computation that a question asks for; None where it asks for what some cell says."""
+    for name, pattern in OPERATIONS.items():
+        spans = [match.span() for match in pattern.finditer(question.text)]
+        if spans:
+            return AskedOperation(name, frozenset().union(*(question.positions(*span) for span in spans)))
+    return None
+
+
+def carries_out(candidate: Candidate, question: TableQuestion, grid: Grid) -> bool:
+    """Whether an answer computes what the question asks to be computed, or its cell is said to be the outcome."""
+    asked = asked_operation(question)
+    if asked is None or question.is_yes_no or candidate.kind in ("yes-no", "list"):
+        return True
+    if question.asks == "how many" and candidate.kind not in ("number", "count"):
+        return False
+    wanted = _CARRIED_OUT.get(asked.name)
+    if wanted is None or question.asks.startswith(("which", "who", "where", "when")):
+        return True
+    return any(step.operation in wanted for step in candidate.steps) or _is_told(asked, candidate, grid)
+
+
+def _is_told(asked: AskedOperation, candidate: Candidate, grid: Grid) -> bool:
+    """Whether what stands over or beside the cells of an answer, or a word of them, says that it is the outcome."""
+    telling = _TOLD.get(asked.name, frozenset())
+    cells = candidate.steps[-1].cells
+    said = {term for row, column in cells for term in terms(grid.headers[column].text)}
+    said |= {term for row, _ in cells for term in terms(grid.labels[row])}
+    said |= {term for row, _ in cells for cell in grid.rows[row][:2] for term in cell.value.words}
+    return bool(said & telling)
