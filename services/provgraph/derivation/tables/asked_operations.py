@@ -29,12 +29,13 @@ _PATTERNS: Final = {
     "times": r"\bhow many times\b(?=.*\b(?:as\b.+\bas|than|the)\b)",
     "per": r"\bhow (?:many|much) (?:[\w-]+ ){1,4}?(?:per|for each|for every)\b|\b(?P<dense>[a-z]+) density\b|"
     r"\b(?:ratio of|average number of) (?:[\w-]+ ){1,4}?(?:per|to)\b",
-    "share": r"\b(?:what|which) (?:part|share|percentage|per ?cent|proportion|fraction)\b",
+    "share": r"\b(?:what|which) (?:part|share|percentage|per ?cent|proportion|fraction)\b(?! points?)|\bin per ?cent\b",
     "difference": rf"\bby how (?:much|many)\b|\bhow (?:much|many)(?: [\w-]+){{0,2}}? (?:more|less|fewer|{_COMPARED})\b"
     rf"(?=.*\bthan\b)(?! than (?:\W?\d|{_NUMBERS}))|\bdifference\b|\bhow (?:many|much) (?:[a-z]+ )?(?:separate[ds]?|"
     r"(?:are|is|was|were|lie|lies|lay) (?:there )?between)\b|\bthe gap between\b|\bmargin between\b",
     "average": r"\b(?:on )?average\b|\bmean\b",
-    "product": r"\b(?:worth|total value|value of all)\b",
+    "product": r"\b(?:worth|total value|value of (?:all|the stock))\b|"
+    r"\bat (?:their|its|the) (?:(?:selling|sale|list|unit|purchase|cost) )?(?:price|cost)s?\b",
     "sum": r"\btotals?\b|\bcombined\b|\baltogether\b|\bsum\b|\boverall\b|\bin all\b|\badded (?:together|up)\b|"
     r"\btogether\b|\bcumulative\b|\btaken together\b",
     "count": r"\bhow many\b|\b(?:the )?number of\b",

@@ -21,7 +21,8 @@ BESIDE_OWN: Final = "beside own"
 """The feature of rows that have more in one column than in another."""
 THAN_OWN: Final = re.compile(
     r"\b(?:than|below|under|above|over|beneath|exceed(?:s|ed|ing)?|beyond) "
-    r"(?:its|their|his|her|the (?:row's )?own|the (?:level|limit|number|amount|minimum|maximum) (?:at|of|for|from) which)\b",
+    r"(?:its|their|his|her|the (?:row's )?own|"
+    r"the (?:level|limit|number|amount|minimum|maximum) (?:at|of|for|from) which)\b",
     re.IGNORECASE,
 )
 _THAN_COLUMN: Final = re.compile(r"\bthan\b", re.IGNORECASE)
@@ -43,7 +44,7 @@ class ColumnFilters:
         yield from self._beside_own()
 
     def _said_yes(self) -> Iterator[Rows]:
-        """The rows with "yes" in a column of yes and no whose whole head the question has; with "no" where it says so."""
+        """The rows with "yes" in a column of yes and no whose whole head the question has, or with "no"."""
         for link in self.links.headers.values():
             column = self.grid.columns[link.column]
             said = {n: cell.words.casefold() for n, cell in enumerate(column.cells) if cell.words}
@@ -103,7 +104,7 @@ class ColumnFilters:
                 )
 
     def _compared_as(self, match: re.Match[str] | None) -> tuple[str, frozenset[int]]:
-        """Whether more or less is asked for, as "most" or "least", and the words that say so; empty where neither is."""
+        """Whether more or less is asked for, as "most" or "least", and the words that say so; else empty."""
         if match is None:
             return "", frozenset()
         words = set(match[0].casefold().split())

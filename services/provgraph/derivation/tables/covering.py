@@ -7,8 +7,8 @@ that the table has and nothing accounts for is a condition that was dropped.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
@@ -31,6 +31,15 @@ _DIGITS: Final = {
     for word in words.split()
     for term in terms_of_word(word)
 }  # fmt: skip
+_UNITS: Final = {
+    unit: tuple(terms(words))
+    for unit, words in (
+        ("km2", "square kilometre"), ("m2", "square metre"), ("ha", "hectare"), ("km", "kilometre"), ("m", "metre"),
+        ("kg", "kilogram"), ("t", "tonne"), ("l", "litre"), ("h", "hour"), ("min", "minute"),
+    )
+}  # fmt: skip
+"""Units as heads print them, and in words."""
+_OF_TIME: Final = frozenset(terms("second minute hour"))
 _LITTLE: Final = frozenset(terms("number amount value figure unit count total"))
 """Words of a head that a question need not say."""
 _PARTS: Final = tuple(
@@ -108,15 +117,29 @@ class Covering:
         step = TableStep("filter rows", f"{rows_text(1)} is of “{cell.words}”.", "1", ((rows[0], column),))
         return Rows((rows[0],), (step,), covered, columns=frozenset({column}))
 
-    def measured(self, free: Iterable[int]) -> list[Measured]:
-        """The columns of numbers that these words name, the whole of whose heads they say; none that says less of the
-        same than another."""
-        found = [
-            self._measured(column, frozenset(free)) for column in self.grid.columns if is_numeric(column)
-        ]
+    def measured(self, free: Iterable[int], fits: Callable[[Column], bool] | None = None) -> list[Measured]:
+        """The columns that these words name, the whole of whose heads they say; none that says less of the same than
+        another. They are of numbers, or those that `fits` lets through."""
+        columns = (column for column in self.grid.columns if (fits or is_numeric)(column))
+        found = [self._measured(column, frozenset(free)) for column in columns]
         whole = [each for each in found if each.positions and not each.unmet]
         most = [each for each in whole if not any(each.positions < other.positions for other in whole)]
         return most or self._parted([each for each in found if each.positions])
+
+    def in_unit(self, free: frozenset[int]) -> list[Measured]:
+        """The only column whose head has the unit that these words begin with: "square kilometre" of "Area (km²)"."""
+        words = [self.question.words[n].term for n in sorted(free)]
+        for unit, spelt in _UNITS.items():
+            if tuple(words[: len(spelt)]) != spelt:
+                continue
+            columns = [
+                c for c in self.grid.columns if is_numeric(c) and unit in terms(c.header.partition("(")[2])
+            ]
+            positions = frozenset(sorted(free)[: len(spelt)])
+            return (
+                [Measured(column, positions, frozenset()) for column in columns] if len(columns) == 1 else []
+            )
+        return []
 
     def _parted(self, found: Sequence[Measured]) -> list[Measured]:
         """The two columns that are a measure together: "Pupils Girls" and "Pupils Boys" of "pupils"."""
@@ -143,7 +166,8 @@ class Covering:
         word = self.question.words[number]
         if not word.is_content:
             return 0.0
-        return 1.0 if _DIGITS.get(word.term) == term else alike(word.term, term)
+        is_time = term == "time" and word.term in _OF_TIME
+        return 1.0 if is_time or _DIGITS.get(word.term) == term else alike(word.term, term)
 
     def is_accounted(self, covered: frozenset[int], operation: frozenset[int] = frozenset()) -> bool:
         """Whether all that a question says is accounted for: what is left is no name, number or word of the table."""
@@ -181,7 +205,7 @@ class Covering:
 
     @cached_property
     def _vocabulary(self) -> set[str]:
-        """The words of heads, and of cells that tell of what sort a row is: a word of some row's name may be any verb."""
+        """The words of heads, and of cells that tell of what sort a row is; one of some row's name may be any verb."""
         sorts = [c for c in self.grid.columns if c.kind == "text" and c.index != self.grid.name_column]
         heads = {term for head in self.grid.headers for term in head.value.words}
         return heads | {term for column in sorts for cell in column.cells for term in cell.value.words}
@@ -194,8 +218,3 @@ class Covering:
 def is_numeric(column: Column) -> bool:
     """Whether the numbers of a column can be added, or held against each other."""
     return column.kind == "number" and not column.is_mixed and not column.is_rank
-
-
-def without_words(rows: Rows, positions: frozenset[int]) -> Rows:
-    """The same rows, without some of the words that they account for."""
-    return replace(rows, covered=rows.covered - positions)

@@ -27,7 +27,7 @@ _ALIKE: Final = tuple(
         "team club side franchise squad",
         "position rank place finish finished standing placed ranking",
         "title film movie song album book show work",
-        "gross earnings revenue money income grossed earned sales made",
+        "gross earnings revenue turnover money income grossed earned sales made",
         "prize money award pay paid",
         "distance length long short km kilometers kilometres",
         "height tall high low short elevation altitude",
@@ -74,6 +74,8 @@ _ALIKE: Final = tuple(
         "employees headcount staff workforce personnel",
         "closed closure closures close",
         "opened opening openings open",
+        "year yearly annual annually",
+        "month monthly",
         "change changed growth grow grew increase decrease rise",
     )
 )
