@@ -17,7 +17,11 @@ from typing import Final
 from provgraph.derivation.evidence import Support
 from provgraph.derivation.result import Derived, Step
 from provgraph.derivation.tables.amounts import amount_text
-from provgraph.derivation.tables.asked_cells import is_of_what_is_asked
+from provgraph.derivation.tables.asked_cells import (
+    is_of_asked_extreme,
+    is_of_what_is_asked,
+    qualities_behind_most,
+)
 from provgraph.derivation.tables.asked_operations import carries_out
 from provgraph.derivation.tables.asked_tables import askable, share_said
 from provgraph.derivation.tables.averages import average_answer, average_asked
@@ -26,7 +30,7 @@ from provgraph.derivation.tables.cell_support import support_of
 from provgraph.derivation.tables.column_filters import BESIDE_OWN, THAN_OWN
 from provgraph.derivation.tables.computed_answers import SURE, ComputedAnswers
 from provgraph.derivation.tables.extremes import extreme_line_item
-from provgraph.derivation.tables.grid import Grid, transposed
+from provgraph.derivation.tables.grid import Grid, headed, transposed
 from provgraph.derivation.tables.item_names import Names
 from provgraph.derivation.tables.item_questions import asked_items, asks_share, line_item_answer
 from provgraph.derivation.tables.linking import Links
@@ -36,6 +40,7 @@ from provgraph.derivation.tables.row_changes import change_answer, change_asked
 from provgraph.derivation.tables.row_filters import NEGATED
 from provgraph.derivation.tables.rows import Rows, TableStep
 from provgraph.derivation.tables.scoring import about, by_answer, confidence, features_of, model, score
+from provgraph.derivation.tables.timetables import Timetable
 from provgraph.derivation.tables.value_programs import ValuePrograms
 from provgraph.language.terms import terms
 
@@ -119,6 +124,7 @@ def answer_from_tables(
     `names` are, for each line item of statements, what it is called. `about_least` is less than `ABOUT` where somebody
     says so.
     """
+    grids = [headed(grid) for grid in grids]
     statement = statement_answer(text, grids, names, least)
     if statement is not None:
         return statement
@@ -158,9 +164,10 @@ def answer_from_tables(
 def _computed(text: str, grids: Sequence[Grid]) -> TableAnswer | None:
     """What is computed of the cells that a question names, where all tables that have such cells give the same."""
     found = [
-        (computed, grid)
+        (computed, view)
         for grid in grids
-        if (computed := ComputedAnswers(_question_to(text, grid), grid).best()) is not None
+        for view, of in ((grid, Timetable), (transposed(grid), Timetable), (grid, ComputedAnswers))
+        if view is not None and (computed := of(_question_to(text, grid), view).best()) is not None
     ]
     if not found or len({computed.text for computed, _ in found}) > 1:
         return None
@@ -265,7 +272,8 @@ def _is_echo(candidate: Candidate, question: TableQuestion) -> bool:
     if candidate.kind in ("number", "count", "date", "yes-no"):
         return False
     asked = {word.term for word in question.words}
-    return set(terms(" ".join(candidate.texts))) <= asked
+    said = set(terms(" ".join(candidate.texts)))
+    return {term for term in said if len(term) > 1} <= asked
 
 
 def _answers(
@@ -320,6 +328,8 @@ def _kept(
         made = [
             each for each, said in zip(made, texts, strict=True) if any(one and one <= said for one in wanted)
         ]
+    if qualities_behind_most(question):
+        made = [each for each in made if is_of_asked_extreme(each[2], question, views[id(each[2])])]
     if asks_share(text):
         made = [each for each in made if _is_share(each[2], views[id(each[2])])]
     if _ASKS_WHICH_THING.match(text.strip()):

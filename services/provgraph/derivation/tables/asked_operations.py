@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from provgraph.derivation.tables.candidate import Candidate
+from provgraph.derivation.tables.covering import Covering
 from provgraph.derivation.tables.grid import Grid
 from provgraph.derivation.tables.question_words import TableQuestion
 from provgraph.language.terms import terms
@@ -87,6 +88,8 @@ def carries_out(candidate: Candidate, question: TableQuestion, grid: Grid) -> bo
         return True
     if question.asks == "how many" and candidate.kind not in ("number", "count"):
         return False
+    if asked.name == "sum" and candidate.kind == "count" and not _counts_rows(candidate, question, grid):
+        return False
     wanted = _CARRIED_OUT.get(asked.name)
     if wanted is None or question.asks.startswith(("which", "who", "where", "when")):
         return True
@@ -101,3 +104,9 @@ def _is_told(asked: AskedOperation, candidate: Candidate, grid: Grid) -> bool:
     said |= {term for row, _ in cells for term in terms(grid.labels[row])}
     said |= {term for row, _ in cells for cell in grid.rows[row][:2] for term in cell.value.words}
     return bool(said & telling)
+
+
+def _counts_rows(candidate: Candidate, question: TableQuestion, grid: Grid) -> bool:
+    """Whether rows were chosen for what is counted, or it is what the rows are: miles are no rows of a timetable."""
+    covering = Covering(question, grid)
+    return bool(candidate.rows.steps) or bool(question.counted & covering.row_nouns) or not question.counted

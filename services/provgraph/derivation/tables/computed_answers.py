@@ -27,6 +27,8 @@ _OTHERWISE: Final = frozenset(
     ("most", "least", "first", "last", "next", "previous", "same", "not", "or", "count", "both")
 )
 """Operators of questions that ask for more than a cell."""
+_NUMBERS_ASKED: Final = frozenset(("how many", "how much", "how long", "what", ""))
+"""Question words, or none ("Add up ..."), of what a number answers."""
 _WORDS_OF_OPERATIONS: Final = ("count", "sum", "average", "difference", "both", "each")
 
 
@@ -42,7 +44,7 @@ class ComputedAnswers:
     def best(self) -> Computed | None:
         """The answer that accounts for most words of the question; None where a condition would be dropped."""
         asked = asked_operation(self.question)
-        if self.question.is_yes_no or self.question.asks.startswith(("which", "who", "where", "when")):
+        if self.question.is_yes_no or self.question.asks not in _NUMBERS_ASKED:
             return None
         made = self.programs.get(asked.name) if asked is not None else self.looked_up
         positions = asked.positions if asked is not None else frozenset[int]()

@@ -172,6 +172,7 @@ class Covering:
     def is_accounted(self, covered: frozenset[int], operation: frozenset[int] = frozenset()) -> bool:
         """Whether all that a question says is accounted for: what is left is no name, number or word of the table."""
         left = self.question.content - covered - operation - self.row_nouns
+        left -= {n for n in left if self.question.words[n].term in _UNITS and n and self._is_number(n - 1)}
         words = [self.question.words[n] for n in left]
         names = names_in(self.question.text) - self.question.known
         return (
@@ -180,6 +181,9 @@ class Covering:
             and not any(word.text[0].isdigit() or word.term in names | self._vocabulary for word in words)
             and not any(link.score == 1 and link.positions & left for link in self.links.values)
         )
+
+    def _is_number(self, number: int) -> bool:
+        return self.question.words[number].text[0].isdigit()
 
     def _tells_more(self, number: int) -> bool:
         """Whether a word stands as a condition does: behind an article or preposition, or before what rows are, as
@@ -190,9 +194,7 @@ class Covering:
     @cached_property
     def row_nouns(self) -> frozenset[int]:
         """The words that say what the rows are, by the head over their names or by all of their names."""
-        column = self.grid.name_column
-        if column is None:
-            return frozenset()
+        column = self.grid.name_column or 0
         names = [set(row[column].value.words) for row in self.grid.rows]
         common = set.union(*names) if names else set()
         often = {term for term in common if 3 * sum(term in name for name in names) > len(names)}

@@ -76,6 +76,7 @@ _ALIKE: Final = tuple(
         "opened opening openings open",
         "year yearly annual annually",
         "month monthly",
+        "built construction constructed completed completion",
         "change changed growth grow grew increase decrease rise",
     )
 )
