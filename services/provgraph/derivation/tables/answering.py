@@ -23,7 +23,7 @@ from provgraph.derivation.tables.asked_cells import (
     qualities_behind_most,
 )
 from provgraph.derivation.tables.asked_operations import carries_out
-from provgraph.derivation.tables.asked_tables import askable, share_said
+from provgraph.derivation.tables.asked_tables import askable, computable, share_said
 from provgraph.derivation.tables.averages import average_answer, average_asked
 from provgraph.derivation.tables.candidate import Candidate
 from provgraph.derivation.tables.cell_support import support_of
@@ -65,6 +65,10 @@ _CHOICE: Final = re.compile(
     r"(?:the )?(?P<other>[^,?]{1,200}?)[\s?]*$",
     re.IGNORECASE,
 )
+_THAT_IS: Final = re.compile(
+    r"(?<=\bthe )[a-z][a-z -]{2,60},? \(?(?:i\.e\.|that is|in other words),? ", re.IGNORECASE
+)
+"""A figure that a question defines behind it: "the gross margin, i.e. gross profit as a percentage of revenue"."""
 _OFTEN: Final = re.compile(r"\b(?:most|least) (?:often|frequently|common(?:ly)?|frequent)\b", re.IGNORECASE)
 _HOW_MANY_MORE: Final = re.compile(r"\bhow (?:many|much) (?:more|fewer|less)\b.*\bthan\b", re.IGNORECASE)
 """Asks for the difference, not for what exceeds something."""
@@ -129,7 +133,7 @@ def answer_from_tables(
     if statement is not None:
         return statement
     is_named = about_least < ABOUT
-    computed = _computed(text, askable(text, grids, is_named))
+    computed = _computed(text, computable(text, grids))
     if computed is not None:
         return computed
     if movement_asked(text) is not None or change_asked(text) is not None or _MORE_THAN_IN_YEAR.search(text):
@@ -186,6 +190,7 @@ def statement_answer(
     text: str, grids: Sequence[Grid], names: Sequence[Sequence[str]] = (), least: float = LEAST_LINE_ITEM
 ) -> TableAnswer | None:
     """The answer where a question is about line items of statements, None where it is not."""
+    text = _THAT_IS.sub("", text)
     answer = _of_statements(text, grids, names, least)
     return None if answer is not None and _lacks_share(text, answer.derived.text) else answer
 

@@ -60,6 +60,12 @@ def askable(text: str, grids: Sequence[Grid], is_named: bool) -> list[Grid]:
     ]
 
 
+def computable(text: str, grids: Sequence[Grid]) -> list[Grid]:
+    """The tables of whose cells an answer to a question may be computed, where every word has to be accounted for:
+    those with all its names and codes."""
+    return [grid for grid in relevant(text, grids) if _has_codes(text, grid) and _has_names(text, grid)]
+
+
 def _has_rows_asked(text: str, grid: Grid) -> bool:
     """Whether the column that names the rows is headed by what a question asks which of: "which departments"."""
     asked = _WHICH.search(text)

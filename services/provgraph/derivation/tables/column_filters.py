@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import permutations
 from typing import Final
 
@@ -28,6 +29,11 @@ THAN_OWN: Final = re.compile(
 _THAN_COLUMN: Final = re.compile(r"\bthan\b", re.IGNORECASE)
 _MORE: Final = frozenset("above over exceed exceeds exceeded exceeding beyond".split())
 _LESS: Final = frozenset("below under beneath".split())
+_PART_OF_YEAR: Final = re.compile(
+    r"\b(?P<nth>first|second|third|fourth|last) (?P<part>half|quarter)\b", re.IGNORECASE
+)
+_NTH: Final = ("first", "second", "third", "fourth")
+_MONTHS: Final = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _YES: Final = frozenset("yes y true x ✓ ✔".split())
 _NO: Final = frozenset("no n false".split())
 
@@ -42,6 +48,29 @@ class ColumnFilters:
     def rows(self) -> Iterator[Rows]:
         yield from self._said_yes()
         yield from self._beside_own()
+        yield from self._of_period()
+
+    def _of_period(self) -> Iterator[Rows]:
+        """The rows of the months of half a year or a quarter: "in the first half of 2023"."""
+        match = _PART_OF_YEAR.search(self.question.text)
+        if match is None:
+            return
+        size = 6 if match["part"].casefold() == "half" else 3
+        nth = match["nth"].casefold()
+        start = len(_MONTHS) - size if nth == "last" else _NTH.index(nth) * size
+        months = _MONTHS[start : start + size]
+        for column in self.grid.columns:
+            own = {n: column.cells[n].words.casefold()[:3] for n in self.all_rows.numbers}
+            numbers = tuple(n for n, month in own.items() if month in months)
+            if set(own.values()) <= set(_MONTHS) and len(numbers) == size:
+                text = f"{rows_text(size)} of the {match[0]} in {header_text(column)}."
+                yield self._told(numbers, column, text, self.question.positions(*match.span()))
+
+    def _told(self, numbers: tuple[int, ...], column: Column, text: str, positions: frozenset[int]) -> Rows:
+        """Rows by what stands below one head."""
+        step = TableStep("filter rows", text, str(len(numbers)), tuple((n, column.index) for n in numbers))
+        features = {"filter": 1.0, "filter value share": 1.0, "filter value whole": 1.0, "filter header": 1.0}
+        return Rows(numbers, (step,), positions, frozenset({"first"}), frozenset({column.index}), features)
 
     def _said_yes(self) -> Iterator[Rows]:
         """The rows with "yes" in a column of yes and no whose whole head the question has, or with "no"."""
@@ -60,16 +89,10 @@ class ColumnFilters:
         numbers = tuple(n for n in self.all_rows.numbers if said.get(n) in wanted)
         is_negated = wanted is _NO
         text = f"{rows_text(len(numbers))} with “{'no' if is_negated else 'yes'}” in {header_text(column)}."
-        cells = tuple((n, column.index) for n in numbers)
-        features = {"filter": 1.0, "filter value share": 1.0, "filter value whole": 1.0, "filter header": 1.0}
-        return Rows(
-            numbers,
-            (TableStep("filter rows", text, str(len(numbers)), cells),),
-            positions,
-            frozenset({"not"}) if is_negated else frozenset(),
-            frozenset({column.index}),
-            {**features, "negated": 1.0} if is_negated else features,
-        )
+        rows = self._told(numbers, column, text, positions)
+        if not is_negated:
+            return replace(rows, used=frozenset())
+        return replace(rows, used=frozenset({"not"}), features={**rows.features, "negated": 1.0})
 
     def _beside_own(self) -> Iterator[Rows]:
         """The rows with more, or less, in one column than in another: "fewer in stock than their reorder level"."""

@@ -7,6 +7,7 @@ two cells of a row. What divides or multiplies cells is in `computed_quotients.p
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from decimal import Decimal
@@ -19,7 +20,8 @@ from provgraph.derivation.tables.covering import Covering, is_numeric
 from provgraph.derivation.tables.grid import Grid
 from provgraph.derivation.tables.operands import Computed, Operands, OperandSets
 from provgraph.derivation.tables.question_words import TableQuestion
-from provgraph.derivation.tables.rows import TableStep, header_text, rows_text
+from provgraph.derivation.tables.rows import Rows, TableStep, header_text, rows_text
+from provgraph.language.terms import terms
 
 SURE: Final = 0.85
 """How likely a computed answer is right where every word is accounted for."""
@@ -29,6 +31,8 @@ _OTHERWISE: Final = frozenset(
 """Operators of questions that ask for more than a cell."""
 _NUMBERS_ASKED: Final = frozenset(("how many", "how much", "how long", "what", ""))
 """Question words, or none ("Add up ..."), of what a number answers."""
+_DATES: Final = frozenset(terms("date day year month time"))
+_WON: Final = re.compile(r"\bwho (?:has )?won\b|\bwho (?:came|finished|was placed) first\b", re.IGNORECASE)
 _WORDS_OF_OPERATIONS: Final = ("count", "sum", "average", "difference", "both", "each")
 
 
@@ -44,9 +48,11 @@ class ComputedAnswers:
     def best(self) -> Computed | None:
         """The answer that accounts for most words of the question; None where a condition would be dropped."""
         asked = asked_operation(self.question)
-        if self.question.is_yes_no or self.question.asks not in _NUMBERS_ASKED:
+        if self.question.is_yes_no:
             return None
         made = self.programs.get(asked.name) if asked is not None else self.looked_up
+        if self.question.asks not in _NUMBERS_ASKED:
+            made, asked = self.won, None
         positions = asked.positions if asked is not None else frozenset[int]()
         return max(
             (
@@ -83,13 +89,15 @@ class ComputedAnswers:
         """The one cell of a row and a column that the question names."""
         if self.question.operators.keys() & _OTHERWISE:
             return
+        asks_date = bool(_DATES & {self.question.words[n].term for n in sorted(self.question.focus)[:1]})
         for rows in self.covering.row_sets:
             columns = self.covering.measured(self.operands.free(rows), lambda column: column.kind != "text")
             if len(rows.numbers) != 1 or len(columns) != 1 or columns[0].column.index in rows.columns:
                 continue
             column, number = columns[0].column, rows.numbers[0]
             cell = column.cells[number]
-            if cell.value.number is None and cell.value.date is None:
+            is_date = column.kind == "date" or column.is_clock
+            if (cell.value.number is None and cell.value.date is None) or (asks_date and not is_date):
                 continue
             step = TableStep(
                 "select column",
@@ -101,6 +109,27 @@ class ComputedAnswers:
             yield Computed(
                 cell.words, kind_of(column), (*rows.steps, step), rows, covered, is_numeric(column)
             )
+
+    def won(self) -> Iterator[Computed]:
+        """Who is in the first place of the only column of ranks: "Who won the race?"."""
+        match = _WON.search(self.question.text)
+        ranks = [c for c in self.grid.columns if c.is_rank and c.kind == "number" and not c.is_mixed]
+        name = self.grid.name_column
+        if match is None or len(ranks) != 1 or name is None:
+            return
+        numbers = tuple(n for n in self.covering.all_rows.numbers if ranks[0].cells[n].value.number == 1)
+        if len(numbers) == 1:
+            said = f"1 row is first in {header_text(ranks[0])}."
+            rows = Rows(numbers, (TableStep("filter rows", said, "1", ((numbers[0], ranks[0].index),)),))
+            text = self.grid.cell(numbers[0], name).words
+            step = TableStep(
+                "select column",
+                f"{header_text(self.grid.columns[name])}: {text}.",
+                text,
+                ((numbers[0], name),),
+            )
+            covered = self.question.positions(*match.span())
+            yield Computed(text, "entity", (*rows.steps, step), rows, covered, has_unit=False)
 
     def summed(self) -> Iterator[Computed]:
         """The sum of several rows in a column, or of several columns of a row."""
@@ -144,7 +173,7 @@ class ComputedAnswers:
             number = str(len(rows.numbers))
             places = tuple((n, self.grid.name_column or 0) for n in rows.numbers)
             step = TableStep("count", f"{rows_text(len(rows.numbers))} counted.", number, places)
-            yield Computed(number, "count", (*rows.steps, step), rows, rows.covered | counted, has_unit=False)
+            yield Computed(number, "count", (*rows.steps, step), rows, rows.covered, has_unit=False)
 
     def _number_words(self, chosen: Operands) -> frozenset[int]:
         """The words of heads of numbers by which no rows were chosen: what a cell says is not counted."""

@@ -47,8 +47,10 @@ _PARTS: Final = tuple(
 )
 """Heads that part a measure into two: both together are the whole of it."""
 _LEADS: Final = frozenset(
-    "the a an in of by for at on with without from between under over per than and or its their".split()
+    "the a an in of by for at on with without from between under over per than and or its their many much what "
+    "which".split()
 )
+"""Words behind which a condition or a measure stands."""
 _MOST_UNKNOWN: Final = 2
 """So many words that are neither names nor numbers, and that the table lacks, may be left: "work", "listed"."""
 _MOSTLY: Final = 0.65
@@ -75,8 +77,20 @@ class Covering:
     @cached_property
     def row_sets(self) -> list[Rows]:
         """The sets of rows that words tell, those by which most words are accounted for first; without every row."""
-        found = [*self._filters.filtered()[1:], *self._scattered]
+        told = (rows for rows in self._filters.filtered()[1:] if self._is_named(rows))
+        found = [*told, *self._scattered]
         return sorted(found, key=lambda rows: -len(rows.covered))
+
+    def _is_named(self, rows: Rows) -> bool:
+        """Whether a single row that is told by its name is told by most of it, or by a name or number in it: "expense"
+        is not enough for "Prepaid expenses"."""
+        column = self.grid.name_column
+        if column is None or len(rows.numbers) != 1 or column not in rows.columns:
+            return True
+        own = self.grid.cell(rows.numbers[0], column).value.words
+        words = [self.question.words[n] for n in rows.covered if self.question.words[n].term in own]
+        is_proper = any(not word.text[0].islower() for word in words)
+        return is_proper or len({word.term for word in words}) >= _MOSTLY * len(set(own))
 
     def words_beside(self, rows: Rows) -> frozenset[int]:
         """The words that tell something and do not account for these rows, those of the title among them."""
