@@ -35,6 +35,7 @@ from provgraph.derivation.tables.item_names import Names
 from provgraph.derivation.tables.item_questions import asked_items, asks_share, line_item_answer
 from provgraph.derivation.tables.linking import Links
 from provgraph.derivation.tables.movements import movement_answer, movement_asked
+from provgraph.derivation.tables.operands import Computed
 from provgraph.derivation.tables.question_words import OPERATORS, TableQuestion
 from provgraph.derivation.tables.row_changes import change_answer, change_asked
 from provgraph.derivation.tables.row_filters import NEGATED
@@ -69,6 +70,7 @@ _THAT_IS: Final = re.compile(
     r"(?<=\bthe )[a-z][a-z -]{2,60},? \(?(?:i\.e\.|that is|in other words),? ", re.IGNORECASE
 )
 """A figure that a question defines behind it: "the gross margin, i.e. gross profit as a percentage of revenue"."""
+_PERIODS: Final = frozenset(terms("years periods seasons quarters months editions"))
 _OFTEN: Final = re.compile(r"\b(?:most|least) (?:often|frequently|common(?:ly)?|frequent)\b", re.IGNORECASE)
 _HOW_MANY_MORE: Final = re.compile(r"\bhow (?:many|much) (?:more|fewer|less)\b.*\bthan\b", re.IGNORECASE)
 """Asks for the difference, not for what exceeds something."""
@@ -167,12 +169,7 @@ def answer_from_tables(
 
 def _computed(text: str, grids: Sequence[Grid]) -> TableAnswer | None:
     """What is computed of the cells that a question names, where all tables that have such cells give the same."""
-    found = [
-        (computed, view)
-        for grid in grids
-        for view, of in ((grid, Timetable), (transposed(grid), Timetable), (grid, ComputedAnswers))
-        if view is not None and (computed := of(_question_to(text, grid), view).best()) is not None
-    ]
+    found = [each for each in (_computed_of(text, grid) for grid in grids) if each is not None]
     if not found or len({computed.text for computed, _ in found}) > 1:
         return None
     computed, grid = found[0]
@@ -180,6 +177,16 @@ def _computed(text: str, grids: Sequence[Grid]) -> TableAnswer | None:
     said = amount_text(computed.text, cell.unit, cell.scale) if computed.has_unit else computed.text
     complete = completeness(computed.rows, grid)
     return TableAnswer(Derived(said, computed.kind, cited_steps(computed.steps, grid), SURE, complete))
+
+
+def _computed_of(text: str, grid: Grid) -> tuple[Computed, Grid] | None:
+    """What is computed of one table, as a timetable where it is one."""
+    question = _question_to(text, grid)
+    for view in filter(None, (grid, transposed(grid))):
+        if (of_run := Timetable(question, view).best()) is not None:
+            return of_run, view
+    computed = ComputedAnswers(question, grid).best()
+    return None if computed is None else (computed, grid)
 
 
 def _question_to(text: str, grid: Grid) -> TableQuestion:
@@ -323,6 +330,7 @@ def _kept(
 ) -> Sequence[_Made]:
     """The programs that take out what the question takes out, and give what it asks for."""
     made = [each for each in made if _keeps_to(question, each[2], views[id(each[2])])]
+    made = [each for each in made if not (each[1]["transposed"] and _counts_periods(each[2], question))]
     beside_own = [
         each for each in made if BESIDE_OWN in each[2].features and "extreme" not in each[2].features
     ]
@@ -342,6 +350,12 @@ def _kept(
     if question.asks and "or" not in question.operators and not question.is_yes_no:
         made = [each for each in made if not _is_echo(each[2], question)]
     return made
+
+
+def _counts_periods(candidate: Candidate, question: TableQuestion) -> bool:
+    """Whether periods are counted where something else is asked for: columns as rows are years."""
+    counted = {question.words[n].term for n in question.counted}
+    return candidate.kind == "count" and bool(counted) and not counted & _PERIODS
 
 
 def _is_share(candidate: Candidate, grid: Grid) -> bool:

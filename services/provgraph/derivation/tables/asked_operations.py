@@ -53,6 +53,7 @@ _CARRIED_OUT: Final = {
     "sum": frozenset(("sum", "count", "count distinct", "difference")),
 }
 """The steps that carry an operation out."""
+_HALF: Final = 0.5
 _TOLD: Final = {
     "percent change": frozenset(terms("change growth increase decrease rise fall")),
     "difference": frozenset(terms("change growth increase decrease rise fall difference margin gap")),
@@ -90,6 +91,8 @@ def carries_out(candidate: Candidate, question: TableQuestion, grid: Grid) -> bo
         return False
     if asked.name == "sum" and candidate.kind == "count" and not _counts_rows(candidate, question, grid):
         return False
+    if candidate.steps[-1].operation == "count" and _is_told_by_cells(candidate, question, grid):
+        return False
     wanted = _CARRIED_OUT.get(asked.name)
     if wanted is None or question.asks.startswith(("which", "who", "where", "when")):
         return True
@@ -110,3 +113,17 @@ def _counts_rows(candidate: Candidate, question: TableQuestion, grid: Grid) -> b
     """Whether rows were chosen for what is counted, or it is what the rows are: miles are no rows of a timetable."""
     covering = Covering(question, grid)
     return bool(candidate.rows.steps) or bool(question.counted & covering.row_nouns) or not question.counted
+
+
+def _is_told_by_cells(candidate: Candidate, question: TableQuestion, grid: Grid) -> bool:
+    """Whether what is counted heads a column of numbers of which nothing was used: cats below "Cats 2022"."""
+    covering = Covering(question, grid)
+    counted = question.counted - candidate.rows.covered - covering.row_nouns
+    return any(
+        counted & link.positions
+        and grid.columns[column].kind == "number"
+        and not grid.columns[column].is_serial
+        and link.score >= _HALF
+        for column, link in covering.links.headers.items()
+        if column not in candidate.rows.columns
+    )

@@ -109,7 +109,7 @@ class ColumnFilters:
             if other.index in self.links.headers
             and (heads := self._heads(one, other))[1] <= behind
             and heads[1]
-            and not heads[0] & behind
+            and not {n for n in heads[0] & behind if not self.question.words[n].text[0].isdigit()}
         ]
         told = [pair for pair in pairs if pair[2][0]] or (self._only_alike(pairs) if own else [])
         for one, other, heads in told:

@@ -165,6 +165,7 @@ class ComputedAnswers:
     def counted(self) -> Iterator[Computed]:
         """How many rows have all that the question says of them, where it counts what the rows are."""
         counted = self.question.counted
+        yield from self.looked_up()
         for rows in self.covering.row_sets:
             if not self.covering.kept(rows) or counted & self._number_words(Operands(rows)):
                 continue

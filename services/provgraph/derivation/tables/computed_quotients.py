@@ -65,11 +65,18 @@ class Quotients:
         for rows in self.operands.row_sets():
             free = self.operands.free(rows)
             years = frozenset(n for n in free if words[n][0].isdigit())
-            above = self.covering.measured({n for n in free if n < at} | years)
-            behind = frozenset(n for n in free if n > at)
+            behind = self._run_behind(at) & free
             below = self.covering.measured(behind | years) or self.covering.in_unit(behind)
+            used = frozenset[int]().union(*(each.positions for each in below))
+            above = self.covering.measured(free - used | years)
             if len(rows.numbers) == 1 == len(below) and 0 < len(above) <= 2 and below[0] not in above:
                 yield from self._quotient(Operands(rows, (*above, *below)))
+
+    def _run_behind(self, at: int) -> frozenset[int]:
+        """The words right behind a word, up to the next that says nothing by itself."""
+        words = self.question.words
+        end = next((n for n in range(at + 1, len(words)) if not words[n].is_content), len(words))
+        return frozenset(range(at + 1, end))
 
     def _quotient(self, operands: Operands) -> Iterator[Computed]:
         """The cells but the last together, divided by the last."""

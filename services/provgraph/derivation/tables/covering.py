@@ -187,6 +187,9 @@ class Covering:
         """Whether all that a question says is accounted for: what is left is no name, number or word of the table."""
         left = self.question.content - covered - operation - self.row_nouns
         left -= {n for n in left if self.question.words[n].term in _UNITS and n and self._is_number(n - 1)}
+        left -= {
+            n for n in left if _DIGITS.get(self.question.words[n].term) == str(len(self.all_rows.numbers))
+        }
         words = [self.question.words[n] for n in left]
         names = names_in(self.question.text) - self.question.known
         return (
@@ -194,6 +197,7 @@ class Covering:
             and not any(self._tells_more(n) for n in left)
             and not any(word.text[0].isdigit() or word.term in names | self._vocabulary for word in words)
             and not any(link.score == 1 and link.positions & left for link in self.links.values)
+            and not any(link.positions <= self._known - covered for link in self.links.values)
         )
 
     def _is_number(self, number: int) -> bool:
@@ -204,6 +208,12 @@ class Covering:
         "wooden" of "wooden bridges". A verb does not: "that cross the river"."""
         before = self.question.words[number - 1].text.casefold() if number else ""
         return before in _LEADS or (number + 1 in self.row_nouns and before not in ("who", "that", "to"))
+
+    @cached_property
+    def _known(self) -> frozenset[int]:
+        """The words that the title or caption has: a link over them is of a value beside its column's head."""
+        words = enumerate(self.question.words)
+        return frozenset(n for n, word in words if word.is_content and word.term in self.question.known)
 
     @cached_property
     def row_nouns(self) -> frozenset[int]:

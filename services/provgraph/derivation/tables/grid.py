@@ -271,12 +271,12 @@ def _padded(grid: Grid) -> tuple[tuple[str, ...], ...]:
 def transposed(grid: Grid) -> Grid | None:
     """Columns as rows, where the headers are of one kind, such as years, or the cells are times of day: else None."""
     heads = Column(0, grid.headers[0].words, grid.headers[1:])
-    is_of_dates = heads.kind == "date"
-    if len(heads.cells) < 2 or not grid.rows or grid.continued or not (is_of_dates or _is_timetable(grid)):
+    has_times = _is_timetable(grid)
+    if len(heads.cells) < 2 or not grid.rows or grid.continued or not (heads.kind == "date" or has_times):
         return None
     flipped = [(head, *(row[index] for row in grid.rows)) for index, head in enumerate(grid.headers) if index]
     corner = grid.headers[0]
-    first = GridCell("Year" if is_of_dates else corner.text, corner.start, corner.end)
+    first = GridCell(corner.text if has_times else "Year", corner.start, corner.end)
     headers = (first, *(row[0] for row in grid.rows))
     return Grid(headers, tuple(flipped), grid.title, grid.caption, grid.document, grid.key, grid.text)
 

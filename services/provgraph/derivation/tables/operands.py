@@ -14,7 +14,7 @@ from provgraph.derivation.tables.covering import Covering, Measured, is_numeric
 from provgraph.derivation.tables.rows import Place, Rows, TableStep, header_text, rows_text
 
 _MOST_SETS: Final = 40
-_PARTING: Final = frozenset("than and is was are were from with to".split())
+_PARTING: Final = frozenset("than and is was are were do does did from with to".split())
 """Words between two things that are held against each other."""
 _PLACES: Final = {
     "first": 1, "winner": 1, "winning": 1, "gold": 1, "second": 2, "runner": 2, "silver": 2, "third": 3, "bronze": 3,

@@ -103,7 +103,8 @@ class Timetable:
 
     def _durations(self) -> Iterator[Computed]:
         """The minutes between two stops of a run, over midnight too."""
-        if not _HOW_LONG.search(self.question.text):
+        asked = _HOW_LONG.search(self.question.text)
+        if asked is None:
             return
         for rows, stops in self._single():
             pair = Operands(rows, tuple(stops))
@@ -111,7 +112,8 @@ class Timetable:
             if numbers is not None:
                 text = duration_text(int(numbers[1] - numbers[0]) % _DAY)
                 said = f"Between {self.operands.shown(pair.places)}: {text}."
-                yield self._made(TableStep("difference", said, text, pair.places), pair)
+                words = self.question.positions(*asked.span())
+                yield self._made(TableStep("difference", said, text, pair.places), pair, words)
 
     def _whether(self) -> Iterator[Computed]:
         """Whether a run stops somewhere."""
