@@ -32,7 +32,9 @@ _TELLS_LITTLE: Final = frozenset(
 _ENDS: Final = (
     frozenset(terms("start started begin began open opened launch launched")),
     frozenset(
-        terms("end ended finish finished complete completed completion close closed due expire expires")
+        terms(
+            "end ended finish finished complete completed completion close closed due payable expire expires"
+        )
     ),
 )
 _PLANS: Final = frozenset(terms("budget forecast target plan"))
@@ -90,6 +92,7 @@ def is_of_what_is_asked(
         and is_of_asked_extreme(candidate, question, grid)
         and is_of_asked_kind(candidate, question, grid)
         and has_asked_names(candidate, question, grid, elsewhere)
+        and has_asked_numbers(candidate, question, grid)
     )
 
 
@@ -249,6 +252,19 @@ def has_asked_names(
     return not (names_in(question.text) & elsewhere) - above - met
 
 
+def has_asked_numbers(candidate: Candidate, question: TableQuestion, grid: Grid) -> bool:
+    """Whether every number of the question that is a head, or names a row, was used: the run "1203" of a timetable."""
+    heads = {head.words for head in grid.headers} | {row[0].words for row in grid.rows}
+    places = [place for step in candidate.steps for place in step.cells]
+    used = {
+        words
+        for row, column in places
+        for words in (grid.headers[column].words, grid.cell(row, column).words)
+    }
+    numbers = {word.text for word in question.words if word.text.isdigit()}
+    return candidate.kind not in ("number", "date", "entity") or not (numbers & heads) - used
+
+
 def is_of_asked_extreme(candidate: Candidate, question: TableQuestion, grid: Grid) -> bool:
     """Whether what is compared is what the word for the most measures: the oldest has no least "Square feet"; and
     whether what is named is no place where it is asked who."""
@@ -283,6 +299,8 @@ def qualities_behind_most(question: TableQuestion) -> list[str]:
 def _measures(column: int, candidate: Candidate, question: TableQuestion, grid: Grid) -> bool:
     head = [term for term in grid.columns[column].header_terms if not term.isdigit()]
     telling = [term for term in head if term not in _TELLS_LITTLE | _PLANS]
+    if candidate.kind == "date" and _is_other_end(telling, {word.term for word in question.words}):
+        return False
     if not telling:
         return True
     asked = [word.term for word in question.words]

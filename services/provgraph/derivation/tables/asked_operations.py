@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from provgraph.derivation.tables.candidate import Candidate
-from provgraph.derivation.tables.covering import Covering
 from provgraph.derivation.tables.grid import Grid
+from provgraph.derivation.tables.named_cells import NamedCells
 from provgraph.derivation.tables.question_words import TableQuestion
 from provgraph.language.terms import terms
 
@@ -28,12 +28,13 @@ _PATTERNS: Final = {
     "percent change": rf"\b(?:by |at )?(?:what|how many) per ?cent(?:age)?\b(?! points?)(?=.*\b(?:{_MOVES})\w*)|"
     rf"\bper ?cent(?:age)? (?:change|increase|decrease|rise|fall|growth|drop|decline)\b",
     "times": r"\bhow many times\b(?=.*\b(?:as\b.+\bas|than|the)\b)",
-    "per": r"\bhow (?:many|much) (?:[\w-]+ ){1,4}?(?:per|for each|for every)\b|\b(?P<dense>[a-z]+) density\b|"
-    r"\b(?:ratio of|average number of) (?:[\w-]+ ){1,4}?(?:per|to)\b",
+    "per": r"\bhow (?:many|much) (?P<measure>(?:[\w-]+ ){1,4}?)(?:per|for each|for every)\b|\bdensity\b|"
+    r"\b(?:ratio of|average number of) (?P<other>(?:[\w-]+ ){1,4}?)(?:per|to)\b",
     "share": r"\b(?:what|which) (?:part|share|percentage|per ?cent|proportion|fraction)\b(?! points?)|\bin per ?cent\b",
-    "difference": rf"\bby how (?:much|many)\b|\bhow (?:much|many)(?: [\w-]+){{0,2}}? (?:more|less|fewer|{_COMPARED})\b"
-    rf"(?=.*\bthan\b)(?! than (?:\W?\d|{_NUMBERS}))|\bdifference\b|\bhow (?:many|much) (?:[a-z]+ )?(?:separate[ds]?|"
-    r"(?:are|is|was|were|lie|lies|lay) (?:there )?between)\b|\bthe gap between\b|\bmargin between\b",
+    "difference": rf"\bby how (?:much|many)\b|\bhow (?:much|many)(?P<measure>(?: [\w-]+){{0,2}}?) "
+    rf"(?:more|less|fewer|{_COMPARED})\b(?=.*\bthan\b)(?! than (?:\W?\d|{_NUMBERS}))|\bdifference\b|"
+    r"\bhow (?:many|much) (?P<other>(?:[a-z]+ )?)"
+    r"(?:separate[ds]?|(?:are|is|was|were|lie|lies|lay) (?:there )?between)\b|\bthe gap between\b|\bmargin between\b",
     "average": r"\b(?:on )?average\b|\bmean\b",
     "product": r"\b(?:worth|total value|value of (?:all|the stock))\b|"
     r"\bat (?:their|its|the) (?:(?:selling|sale|list|unit|purchase|cost) )?(?:price|cost)s?\b",
@@ -76,9 +77,20 @@ class AskedOperation:
 def asked_operation(question: TableQuestion) -> AskedOperation | None:
     """The computation that a question asks for; None where it asks for what some cell says."""
     for name, pattern in OPERATIONS.items():
-        spans = [match.span() for match in pattern.finditer(question.text)]
-        if spans:
-            return AskedOperation(name, frozenset().union(*(question.positions(*span) for span in spans)))
+        matches = list(pattern.finditer(question.text))
+        if matches:
+            positions = [
+                question.positions(*match.span())
+                - frozenset[int]().union(
+                    *(
+                        question.positions(*match.span(group))
+                        for group, said in match.groupdict().items()
+                        if said
+                    )
+                )
+                for match in matches
+            ]
+            return AskedOperation(name, frozenset[int]().union(*positions))
     return None
 
 
@@ -96,7 +108,11 @@ def carries_out(candidate: Candidate, question: TableQuestion, grid: Grid) -> bo
     wanted = _CARRIED_OUT.get(asked.name)
     if wanted is None or question.asks.startswith(("which", "who", "where", "when")):
         return True
-    return any(step.operation in wanted for step in candidate.steps) or _is_told(asked, candidate, grid)
+    is_carried_out = any(step.operation in wanted for step in candidate.steps)
+    if is_carried_out and asked.name in ("sum", "average"):
+        operators = frozenset[int]().union(*question.operators.values())
+        return NamedCells(question, grid).is_accounted(candidate.covered, asked.positions | operators)
+    return is_carried_out or _is_told(asked, candidate, grid)
 
 
 def _is_told(asked: AskedOperation, candidate: Candidate, grid: Grid) -> bool:
@@ -111,19 +127,19 @@ def _is_told(asked: AskedOperation, candidate: Candidate, grid: Grid) -> bool:
 
 def _counts_rows(candidate: Candidate, question: TableQuestion, grid: Grid) -> bool:
     """Whether rows were chosen for what is counted, or it is what the rows are: miles are no rows of a timetable."""
-    covering = Covering(question, grid)
-    return bool(candidate.rows.steps) or bool(question.counted & covering.row_nouns) or not question.counted
+    named = NamedCells(question, grid)
+    return bool(candidate.rows.steps) or bool(question.counted & named.row_nouns) or not question.counted
 
 
 def _is_told_by_cells(candidate: Candidate, question: TableQuestion, grid: Grid) -> bool:
     """Whether what is counted heads a column of numbers of which nothing was used: cats below "Cats 2022"."""
-    covering = Covering(question, grid)
-    counted = question.counted - candidate.rows.covered - covering.row_nouns
+    named = NamedCells(question, grid)
+    counted = question.counted - candidate.rows.covered - named.row_nouns
     return any(
         counted & link.positions
         and grid.columns[column].kind == "number"
         and not grid.columns[column].is_serial
         and link.score >= _HALF
-        for column, link in covering.links.headers.items()
+        for column, link in named.links.headers.items()
         if column not in candidate.rows.columns
     )

@@ -1,6 +1,6 @@
 """Answers that are computed of the cells which a question names: look-ups, sums, averages, differences, counts.
 
-The cells are those of the rows and columns that its words name, each word accounted for (`covering.py`); where no
+The cells are those of the rows and columns that its words name, each word accounted for (`named_cells.py`); where no
 such cells are in a table, nothing is computed. "How many pupils, girls and boys, did Elm School have in 2022?" adds
 two cells of a row. What divides or multiplies cells is in `computed_quotients.py`.
 """
@@ -16,8 +16,8 @@ from typing import Final
 from provgraph.derivation.tables.asked_operations import asked_operation
 from provgraph.derivation.tables.candidate import kind_of
 from provgraph.derivation.tables.computed_quotients import Quotients
-from provgraph.derivation.tables.covering import Covering, is_numeric
 from provgraph.derivation.tables.grid import Grid
+from provgraph.derivation.tables.named_cells import NamedCells, is_numeric
 from provgraph.derivation.tables.operands import Computed, Operands, OperandSets
 from provgraph.derivation.tables.question_words import TableQuestion
 from provgraph.derivation.tables.rows import Rows, TableStep, header_text, rows_text
@@ -41,8 +41,8 @@ class ComputedAnswers:
 
     def __init__(self, question: TableQuestion, grid: Grid) -> None:
         self.question, self.grid = question, grid
-        self.covering = Covering(question, grid)
-        self.operands = OperandSets(self.covering)
+        self.named = NamedCells(question, grid)
+        self.operands = OperandSets(self.named)
         self._quotients = Quotients(self.operands)
 
     def best(self) -> Computed | None:
@@ -58,7 +58,7 @@ class ComputedAnswers:
             (
                 computed
                 for computed in (made() if made is not None else ())
-                if self.covering.is_accounted(computed.covered, positions | self._operators)
+                if self.named.is_accounted(computed.covered, positions | self._operators)
             ),
             key=lambda computed: len(computed.covered & self.question.content),
             default=None,
@@ -90,8 +90,8 @@ class ComputedAnswers:
         if self.question.operators.keys() & _OTHERWISE:
             return
         asks_date = bool(_DATES & {self.question.words[n].term for n in sorted(self.question.focus)[:1]})
-        for rows in self.covering.row_sets:
-            columns = self.covering.measured(self.operands.free(rows), lambda column: column.kind != "text")
+        for rows in self.named.row_sets:
+            columns = self.named.measured(self.operands.free(rows), lambda column: column.kind != "text")
             if len(rows.numbers) != 1 or len(columns) != 1 or columns[0].column.index in rows.columns:
                 continue
             column, number = columns[0].column, rows.numbers[0]
@@ -117,7 +117,7 @@ class ComputedAnswers:
         name = self.grid.name_column
         if match is None or len(ranks) != 1 or name is None:
             return
-        numbers = tuple(n for n in self.covering.all_rows.numbers if ranks[0].cells[n].value.number == 1)
+        numbers = tuple(n for n in self.named.all_rows.numbers if ranks[0].cells[n].value.number == 1)
         if len(numbers) == 1:
             said = f"1 row is first in {header_text(ranks[0])}."
             rows = Rows(numbers, (TableStep("filter rows", said, "1", ((numbers[0], ranks[0].index),)),))
@@ -166,10 +166,10 @@ class ComputedAnswers:
         """How many rows have all that the question says of them, where it counts what the rows are."""
         counted = self.question.counted
         yield from self.looked_up()
-        for rows in self.covering.row_sets:
-            if not self.covering.kept(rows) or counted & self._number_words(Operands(rows)):
+        for rows in self.named.row_sets:
+            if not self.named.kept(rows) or counted & self._number_words(Operands(rows)):
                 continue
-            if self.grid.name_column in rows.columns and not counted & self.covering.row_nouns:
+            if self.grid.name_column in rows.columns and not counted & self.named.row_nouns:
                 continue
             number = str(len(rows.numbers))
             places = tuple((n, self.grid.name_column or 0) for n in rows.numbers)
@@ -180,7 +180,7 @@ class ComputedAnswers:
         """The words of heads of numbers by which no rows were chosen: what a cell says is not counted."""
         return frozenset(
             n
-            for column, link in self.covering.links.headers.items()
+            for column, link in self.named.links.headers.items()
             if self.grid.columns[column].kind == "number" and column not in chosen.rows.columns
             for n in link.positions
         )

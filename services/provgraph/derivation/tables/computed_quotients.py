@@ -14,8 +14,8 @@ from typing import Final
 
 from provgraph.derivation.tables.candidate import number_text
 from provgraph.derivation.tables.cell_periods import years_in
-from provgraph.derivation.tables.covering import Measured, is_numeric
 from provgraph.derivation.tables.linking import alike
+from provgraph.derivation.tables.named_cells import Measured, is_numeric
 from provgraph.derivation.tables.operands import Computed, Operands, OperandSets
 from provgraph.derivation.tables.rows import TableStep, header_text
 from provgraph.language.terms import terms
@@ -29,7 +29,7 @@ class Quotients:
     """The quotients and products of the cells that a question names."""
 
     def __init__(self, operands: OperandSets) -> None:
-        self.operands, self.covering = operands, operands.covering
+        self.operands, self.named = operands, operands.named
         self.question, self.grid = operands.question, operands.grid
 
     def changed(self) -> Iterator[Computed]:
@@ -66,9 +66,9 @@ class Quotients:
             free = self.operands.free(rows)
             years = frozenset(n for n in free if words[n][0].isdigit())
             behind = self._run_behind(at) & free
-            below = self.covering.measured(behind | years) or self.covering.in_unit(behind)
+            below = self.named.measured(behind | years) or self.named.in_unit(behind)
             used = frozenset[int]().union(*(each.positions for each in below))
-            above = self.covering.measured(free - used | years)
+            above = self.named.measured(free - used | years)
             if len(rows.numbers) == 1 == len(below) and 0 < len(above) <= 2 and below[0] not in above:
                 yield from self._quotient(Operands(rows, (*above, *below)))
 
@@ -114,7 +114,7 @@ class Quotients:
             return
         price, quantity = prices[0], quantities[0]
         heads = {term for column in (price, quantity) for term in column.header_terms}
-        for rows in (*self.operands.row_sets(), self.covering.all_rows):
+        for rows in (*self.operands.row_sets(), self.named.all_rows):
             said = frozenset(n for n in self.operands.free(rows) if self.question.words[n].term in heads)
             operands = Operands(
                 rows, (Measured(quantity, said, frozenset()), Measured(price, said, frozenset()))

@@ -10,7 +10,7 @@ from typing import Final
 
 from provgraph.derivation.result import AnswerKind
 from provgraph.derivation.tables.candidate import number_text
-from provgraph.derivation.tables.covering import Covering, Measured, is_numeric
+from provgraph.derivation.tables.named_cells import Measured, NamedCells, is_numeric
 from provgraph.derivation.tables.rows import Place, Rows, TableStep, header_text, rows_text
 
 _MOST_SETS: Final = 40
@@ -55,30 +55,28 @@ class Operands:
 class OperandSets:
     """The sets of cells that a question may mean."""
 
-    def __init__(self, covering: Covering) -> None:
-        self.covering = covering
-        self.question, self.grid = covering.question, covering.grid
+    def __init__(self, named: NamedCells) -> None:
+        self.named = named
+        self.question, self.grid = named.question, named.grid
 
     def row_sets(self) -> Iterator[Rows]:
         """The rows that words tell and that take out what the question takes out."""
-        yield from (rows for rows in self.covering.row_sets[:_MOST_SETS] if self.covering.kept(rows))
+        yield from (rows for rows in self.named.row_sets[:_MOST_SETS] if self.named.kept(rows))
 
     def chosen(self) -> Iterator[Operands]:
         """Rows, and every row, with the columns that other words name."""
-        for rows in (*self.row_sets(), self.covering.all_rows):
+        for rows in (*self.row_sets(), self.named.all_rows):
             columns = [
-                each
-                for each in self.covering.measured(self.free(rows))
-                if each.column.index not in rows.columns
+                each for each in self.named.measured(self.free(rows)) if each.column.index not in rows.columns
             ]
             if columns and rows.numbers:
                 yield Operands(rows, tuple(columns))
 
     def free(self, rows: Rows) -> frozenset[int]:
         """The words that may name columns: those that account for no rows, and heads that a filter has as well."""
-        heads = {n for link in self.covering.links.headers.values() for n in link.akin}
-        values = {n for link in self.covering.links.values for n in link.positions}
-        return self.covering.words_beside(rows) | frozenset(heads - values) & rows.covered
+        heads = {n for link in self.named.links.headers.values() for n in link.akin}
+        values = {n for link in self.named.links.values for n in link.positions}
+        return self.named.words_beside(rows) | frozenset(heads - values) & rows.covered
 
     def pairs(self) -> Iterator[Operands]:
         """One row with two columns, or two rows with one column."""
@@ -94,7 +92,7 @@ class OperandSets:
         covered = one.covered | other.covered
         numbers, steps = (*one.numbers, *other.numbers), (*one.steps, *other.steps)
         rows = Rows(numbers, steps, covered, columns=one.columns | other.columns)
-        columns = self.covering.measured(self.covering.words_beside(rows))
+        columns = self.named.measured(self.named.words_beside(rows))
         if len(columns) == 1:
             yield Operands(rows, tuple(columns))
 
@@ -106,7 +104,7 @@ class OperandSets:
             ends = {behind, len(words)}
             for end in sorted(ends):
                 sides = (frozenset(range(at)), frozenset(range(at + 1, end)))
-                one, other = (self.covering.named_by(side) for side in sides)
+                one, other = (self.named.named_by(side) for side in sides)
                 if one is not None and other is not None and one.numbers != other.numbers:
                     return one, other
         return self._placed()
@@ -123,12 +121,12 @@ class OperandSets:
             return None
         found = []
         for at, place in named.items():
-            numbers = [n for n in self.covering.all_rows.numbers if ranks[0].cells[n].value.number == place]
+            numbers = [n for n in self.named.all_rows.numbers if ranks[0].cells[n].value.number == place]
             if len(numbers) != 1:
                 return None
             said = f"{rows_text(1)} has {place} in {header_text(ranks[0])}."
             step = TableStep("filter rows", said, "1", ((numbers[0], ranks[0].index),))
-            heads = self.covering.links.headers.get(ranks[0].index)
+            heads = self.named.links.headers.get(ranks[0].index)
             covered = frozenset(
                 {at, at + 1} if self.question.text[self.question.words[at].end :][:1] == "-" else {at}
             )

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from provgraph.derivation.tables.covering import Covering, Measured
 from provgraph.derivation.tables.grid import Grid, GridCell
+from provgraph.derivation.tables.named_cells import Measured, NamedCells
 from provgraph.derivation.tables.operands import Computed, Operands, OperandSets
 from provgraph.derivation.tables.question_words import TableQuestion
 from provgraph.derivation.tables.rows import Rows, TableStep, header_text
@@ -49,8 +49,8 @@ class Timetable:
 
     def __init__(self, question: TableQuestion, grid: Grid) -> None:
         self.question, self.grid = question, grid
-        self.covering = Covering(question, grid)
-        self.operands = OperandSets(self.covering)
+        self.named = NamedCells(question, grid)
+        self.operands = OperandSets(self.named)
 
     def best(self) -> Computed | None:
         """The first answer that accounts for all that the question says; None where there is none."""
@@ -66,14 +66,14 @@ class Timetable:
                     *self._first(),
                     *self._times(),
                 )
-                if self.covering.is_accounted(each.covered)
+                if self.named.is_accounted(each.covered)
             ),
             None,
         )
 
     def _stops(self, rows: Rows) -> list[Measured]:
         """The stops that words beside those of the run name, in the order in which the question names them."""
-        columns = self.covering.measured(self.operands.free(rows), lambda column: column.is_clock)
+        columns = self.named.measured(self.operands.free(rows), lambda column: column.is_clock)
         return sorted(columns, key=lambda each: min(each.positions))
 
     def _single(self) -> Iterator[tuple[Rows, list[Measured]]]:
@@ -136,7 +136,7 @@ class Timetable:
             or self._span().positions
         ):
             return
-        stops = self._stops(self.covering.all_rows)
+        stops = self._stops(self.named.all_rows)
         names = self.grid.columns[0]
         if len(stops) != 1 or names.is_clock or _FIRST.search(self.question.text):
             return
@@ -165,7 +165,7 @@ class Timetable:
         order = _FIRST.search(self.question.text)
         if not _WHEN.match(self.question.text) or order is None:
             return
-        span, stops = self._span(), self._stops(self.covering.all_rows)
+        span, stops = self._span(), self._stops(self.named.all_rows)
         if len(stops) != 1:
             return
         column = stops[0].column

@@ -42,6 +42,8 @@ _UNITS: Final = {
 _OF_TIME: Final = frozenset(terms("second minute hour"))
 _LITTLE: Final = frozenset(terms("number amount value figure unit count total"))
 """Words of a head that a question need not say."""
+_OF_ANY_ROW: Final = _LITTLE | frozenset(terms("item thing entry row"))
+"""Words of a question that a table need not have."""
 _PARTS: Final = tuple(
     frozenset(terms(group)) for group in ("girls boys", "women men", "female male", "adults children")
 )
@@ -66,7 +68,7 @@ class Measured:
     unmet: frozenset[str]
 
 
-class Covering:
+class NamedCells:
     """The rows and columns of a grid that words of a question name."""
 
     def __init__(self, question: TableQuestion, grid: Grid) -> None:
@@ -135,10 +137,17 @@ class Covering:
         """The columns that these words name, the whole of whose heads they say; none that says less of the same than
         another. They are of numbers, or those that `fits` lets through."""
         columns = (column for column in self.grid.columns if (fits or is_numeric)(column))
-        found = [self._measured(column, frozenset(free)) for column in columns]
+        found = [
+            each for each in (self._measured(c, frozenset(free)) for c in columns) if self._says_what(each)
+        ]
         whole = [each for each in found if each.positions and not each.unmet]
         most = [each for each in whole if not any(each.positions < other.positions for other in whole)]
         return most or self._parted([each for each in found if each.positions])
+
+    def _says_what(self, measured: Measured) -> bool:
+        """Whether words name what a column measures and not its year alone."""
+        has_words = any(term.isalpha() for term in terms(measured.column.header))
+        return not has_words or any(not self._is_number(n) for n in measured.positions)
 
     def in_unit(self, free: frozenset[int]) -> list[Measured]:
         """The only column whose head has the unit that these words begin with: "square kilometre" of "Area (km²)"."""
@@ -173,6 +182,8 @@ class Covering:
             met |= own
             if not own and term not in _LITTLE:
                 unmet.add(term)
+        spelt = {word for term in terms(column.header.partition("(")[2]) for word in _UNITS.get(term, ())}
+        met |= {n for n in free if self.question.words[n].term in spelt}
         return Measured(column, frozenset(met), frozenset(unmet))
 
     def likeness(self, number: int, term: str) -> float:
@@ -190,6 +201,7 @@ class Covering:
         left -= {
             n for n in left if _DIGITS.get(self.question.words[n].term) == str(len(self.all_rows.numbers))
         }
+        left -= {n for n in left if self.question.words[n].term in _OF_ANY_ROW}
         words = [self.question.words[n] for n in left]
         names = names_in(self.question.text) - self.question.known
         return (
