@@ -27,7 +27,7 @@ _MOVES: Final = (
 _PATTERNS: Final = {
     "percent change": rf"\b(?:by |at )?(?:what|how many) per ?cent(?:age)?\b(?! points?)(?=.*\b(?:{_MOVES})\w*)|"
     rf"\bper ?cent(?:age)? (?:change|increase|decrease|rise|fall|growth|drop|decline)\b",
-    "times": r"\bhow many times\b(?=.*\b(?:as\b.+\bas|than|the)\b)",
+    "times": r"\bhow many times\b(?=.*\b(?:as\b.+\bas|than|the [a-z]+ of)\b)",
     "per": r"\bhow (?:many|much) (?P<measure>(?:[\w-]+ ){1,4}?)(?:per|for each|for every)\b|\bdensity\b|"
     r"\b(?:ratio of|average number of) (?P<other>(?:[\w-]+ ){1,4}?)(?:per|to)\b",
     "share": r"\b(?:what|which) (?:part|share|percentage|per ?cent|proportion|fraction)\b(?! points?)|\bin per ?cent\b",
@@ -51,7 +51,7 @@ _CARRIED_OUT: Final = {
     "difference": frozenset(("difference",)),
     "average": frozenset(("average",)),
     "product": frozenset(("product",)),
-    "sum": frozenset(("sum", "count", "count distinct", "difference")),
+    "sum": frozenset(("sum", "count", "count distinct", "count items", "repeated values", "difference")),
 }
 """The steps that carry an operation out."""
 _HALF: Final = 0.5
@@ -109,10 +109,21 @@ def carries_out(candidate: Candidate, question: TableQuestion, grid: Grid) -> bo
     if wanted is None or question.asks.startswith(("which", "who", "where", "when")):
         return True
     is_carried_out = any(step.operation in wanted for step in candidate.steps)
-    if is_carried_out and asked.name in ("sum", "average"):
+    if is_carried_out and candidate.steps[-1].operation in ("sum", "average"):
         operators = frozenset[int]().union(*question.operators.values())
         return NamedCells(question, grid).is_accounted(candidate.covered, asked.positions | operators)
-    return is_carried_out or _is_told(asked, candidate, grid)
+    return is_carried_out or _is_told(asked, candidate, grid) or _is_total_of_one(asked, candidate, question)
+
+
+def _is_total_of_one(asked: AskedOperation, candidate: Candidate, question: TableQuestion) -> bool:
+    """Whether a "total" is asked for of one row alone: "the total area of Lake Sils" is what its cell says."""
+    is_total = asked.name == "sum" and {question.words[n].text.casefold() for n in asked.positions} == {
+        "total"
+    }
+    chosen, last = candidate.rows.steps, candidate.steps[-1]
+    is_one = len(candidate.rows.numbers) == 1 and bool(chosen)
+    by_words = all(step.operation in ("filter rows", "intersect rows") for step in chosen)
+    return is_total and is_one and by_words and last.operation == "select column"
 
 
 def _is_told(asked: AskedOperation, candidate: Candidate, grid: Grid) -> bool:

@@ -60,7 +60,10 @@ class ComputedAnswers:
                 for computed in (made() if made is not None else ())
                 if self.named.is_accounted(computed.covered, positions | self._operators)
             ),
-            key=lambda computed: len(computed.covered & self.question.content),
+            key=lambda computed: (
+                len(computed.covered & self.question.content - self.named.row_nouns),
+                -len(computed.steps),
+            ),
             default=None,
         )
 

@@ -65,7 +65,8 @@ class OperandSets:
 
     def chosen(self) -> Iterator[Operands]:
         """Rows, and every row, with the columns that other words name."""
-        for rows in (*self.row_sets(), self.named.all_rows):
+        every = () if "not" in self.question.operators else (self.named.all_rows,)
+        for rows in (*self.row_sets(), *every):
             columns = [
                 each for each in self.named.measured(self.free(rows)) if each.column.index not in rows.columns
             ]

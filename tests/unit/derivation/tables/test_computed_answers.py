@@ -141,3 +141,34 @@ def test_the_steps_cite_each_cell_that_was_computed_of() -> None:
     assert answer is not None
     assert [step.operation for step in answer.derived.steps] == ["filter rows", "sum"]
     assert {cell.words.text for cell in answer.cells} == {"Kite Court", "1,064", "1,071"}
+
+
+FILMS = grid_of(
+    [
+        ["Year", "Film", "Lake", "Notes", "Prizes", "Total"],
+        ["2009", "Dusk", "Sils", "Short film", "0", "4"],
+        ["2011", "Ebb", "Thun", "First film in colour", "2", "7"],
+        ["2012", "Flint", "Sils", "", "0", "5"],
+        ["2014", "Gorse", "Brienz", "Last", "1", "3"],
+    ],
+    title="A director",
+    document="films.csv",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("How many films were made after 2010?", "3"),
+        ("What is the total number of prizes of Ebb?", "2"),
+        ("How many prizes did the films get altogether?", "3"),
+    ],
+)
+def test_a_word_for_what_the_rows_are_chooses_no_rows_and_a_total_of_one_row_is_its_cell(
+    text: str, expected: str
+) -> None:
+    assert said(text, FILMS) == expected
+
+
+def test_a_sum_over_all_rows_is_no_answer_where_rows_are_taken_out() -> None:
+    assert said("What is the total number of films that did not win prizes?", FILMS) != "22"
