@@ -103,7 +103,8 @@ def carries_out(candidate: Candidate, question: TableQuestion, grid: Grid) -> bo
         return False
     if asked.name == "sum" and candidate.kind == "count" and not _counts_rows(candidate, question, grid):
         return False
-    if candidate.steps[-1].operation == "count" and _is_told_by_cells(candidate, question, grid):
+    is_plain = candidate.steps[-1].operation in ("count", "select column") and candidate.kind != "entity"
+    if is_plain and _is_told_by_cells(candidate, question, grid):
         return False
     wanted = _CARRIED_OUT.get(asked.name)
     if wanted is None or question.asks.startswith(("which", "who", "where", "when")):
@@ -146,11 +147,13 @@ def _is_told_by_cells(candidate: Candidate, question: TableQuestion, grid: Grid)
     """Whether what is counted heads a column of numbers of which nothing was used: cats below "Cats 2022"."""
     named = NamedCells(question, grid)
     counted = question.counted - candidate.rows.covered - named.row_nouns
+    counts_rows = candidate.steps[-1].operation == "count"
+    used = frozenset[int]() if counts_rows else frozenset(column for _, column in candidate.steps[-1].cells)
     return any(
         counted & link.positions
         and grid.columns[column].kind == "number"
         and not grid.columns[column].is_serial
         and link.score >= _HALF
         for column, link in named.links.headers.items()
-        if column not in candidate.rows.columns
+        if column not in candidate.rows.columns | used
     )

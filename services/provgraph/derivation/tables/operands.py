@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from provgraph.derivation.result import AnswerKind
+from provgraph.derivation.tables.asked_operations import asked_operation
 from provgraph.derivation.tables.candidate import number_text
 from provgraph.derivation.tables.named_cells import Measured, NamedCells, is_numeric
 from provgraph.derivation.tables.rows import Place, Rows, TableStep, header_text, rows_text
@@ -58,6 +59,8 @@ class OperandSets:
     def __init__(self, named: NamedCells) -> None:
         self.named = named
         self.question, self.grid = named.question, named.grid
+        asked = asked_operation(self.question)
+        self._operation = asked.positions if asked is not None else frozenset[int]()
 
     def row_sets(self) -> Iterator[Rows]:
         """The rows that words tell and that take out what the question takes out."""
@@ -70,6 +73,8 @@ class OperandSets:
             columns = [
                 each for each in self.named.measured(self.free(rows)) if each.column.index not in rows.columns
             ]
+            # "Total" heads no operand of "the total number of prizes" where "Prizes" heads one.
+            columns = [each for each in columns if not each.positions <= self._operation] or columns
             if columns and rows.numbers:
                 yield Operands(rows, tuple(columns))
 
