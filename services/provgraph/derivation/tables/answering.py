@@ -17,22 +17,31 @@ from typing import Final
 from provgraph.derivation.evidence import Support
 from provgraph.derivation.result import Derived, Step
 from provgraph.derivation.tables.amounts import amount_text
-from provgraph.derivation.tables.asked_cells import is_of_what_is_asked
-from provgraph.derivation.tables.asked_tables import askable, share_said
+from provgraph.derivation.tables.asked_cells import (
+    is_of_asked_extreme,
+    is_of_what_is_asked,
+    qualities_behind_most,
+)
+from provgraph.derivation.tables.asked_operations import carries_out
+from provgraph.derivation.tables.asked_tables import askable, computable, share_said
 from provgraph.derivation.tables.averages import average_answer, average_asked
 from provgraph.derivation.tables.candidate import Candidate
 from provgraph.derivation.tables.cell_support import support_of
+from provgraph.derivation.tables.column_filters import BESIDE_OWN, THAN_OWN
+from provgraph.derivation.tables.computed_answers import SURE, ComputedAnswers
 from provgraph.derivation.tables.extremes import extreme_line_item
-from provgraph.derivation.tables.grid import Grid, transposed
+from provgraph.derivation.tables.grid import Grid, headed, transposed
 from provgraph.derivation.tables.item_names import Names
 from provgraph.derivation.tables.item_questions import asked_items, asks_share, line_item_answer
 from provgraph.derivation.tables.linking import Links
 from provgraph.derivation.tables.movements import movement_answer, movement_asked
+from provgraph.derivation.tables.operands import Computed
 from provgraph.derivation.tables.question_words import OPERATORS, TableQuestion
 from provgraph.derivation.tables.row_changes import change_answer, change_asked
-from provgraph.derivation.tables.row_filters import BESIDE_OWN, NEGATED, THAN_OWN
-from provgraph.derivation.tables.rows import TableStep
+from provgraph.derivation.tables.row_filters import NEGATED
+from provgraph.derivation.tables.rows import Rows, TableStep
 from provgraph.derivation.tables.scoring import about, by_answer, confidence, features_of, model, score
+from provgraph.derivation.tables.timetables import Timetable
 from provgraph.derivation.tables.value_programs import ValuePrograms
 from provgraph.language.terms import terms
 
@@ -57,6 +66,11 @@ _CHOICE: Final = re.compile(
     r"(?:the )?(?P<other>[^,?]{1,200}?)[\s?]*$",
     re.IGNORECASE,
 )
+_THAT_IS: Final = re.compile(
+    r"(?<=\bthe )[a-z][a-z -]{2,60},? \(?(?:i\.e\.|that is|in other words),? ", re.IGNORECASE
+)
+"""A figure that a question defines behind it: "the gross margin, i.e. gross profit as a percentage of revenue"."""
+_PERIODS: Final = frozenset(terms("years periods seasons quarters months editions"))
 _OFTEN: Final = re.compile(r"\b(?:most|least) (?:often|frequently|common(?:ly)?|frequent)\b", re.IGNORECASE)
 _HOW_MANY_MORE: Final = re.compile(r"\bhow (?:many|much) (?:more|fewer|less)\b.*\bthan\b", re.IGNORECASE)
 """Asks for the difference, not for what exceeds something."""
@@ -116,12 +130,16 @@ def answer_from_tables(
     `names` are, for each line item of statements, what it is called. `about_least` is less than `ABOUT` where somebody
     says so.
     """
+    grids = [headed(grid) for grid in grids]
     statement = statement_answer(text, grids, names, least)
     if statement is not None:
         return statement
+    is_named = about_least < ABOUT
+    computed = _computed(text, computable(text, grids))
+    if computed is not None:
+        return computed
     if movement_asked(text) is not None or change_asked(text) is not None or _MORE_THAN_IN_YEAR.search(text):
         return None
-    is_named = about_least < ABOUT
     elsewhere = frozenset(
         term
         for grid in grids
@@ -149,10 +167,37 @@ def answer_from_tables(
     return None if is_tied else best
 
 
+def _computed(text: str, grids: Sequence[Grid]) -> TableAnswer | None:
+    """What is computed of the cells that a question names, where all tables that have such cells give the same."""
+    found = [each for each in (_computed_of(text, grid) for grid in grids) if each is not None]
+    if not found or len({computed.text for computed, _ in found}) > 1:
+        return None
+    computed, grid = found[0]
+    cell = grid.cell(*computed.steps[-1].cells[0])
+    said = amount_text(computed.text, cell.unit, cell.scale) if computed.has_unit else computed.text
+    complete = completeness(computed.rows, grid)
+    return TableAnswer(Derived(said, computed.kind, cited_steps(computed.steps, grid), SURE, complete))
+
+
+def _computed_of(text: str, grid: Grid) -> tuple[Computed, Grid] | None:
+    """What is computed of one table, as a timetable where it is one."""
+    question = _question_to(text, grid)
+    for view in filter(None, (grid, transposed(grid))):
+        if (of_run := Timetable(question, view).best()) is not None:
+            return of_run, view
+    computed = ComputedAnswers(question, grid).best()
+    return None if computed is None else (computed, grid)
+
+
+def _question_to(text: str, grid: Grid) -> TableQuestion:
+    return TableQuestion(text, frozenset(terms(f"{grid.title} {grid.caption}")))
+
+
 def statement_answer(
     text: str, grids: Sequence[Grid], names: Sequence[Sequence[str]] = (), least: float = LEAST_LINE_ITEM
 ) -> TableAnswer | None:
     """The answer where a question is about line items of statements, None where it is not."""
+    text = _THAT_IS.sub("", text)
     answer = _of_statements(text, grids, names, least)
     return None if answer is not None and _lacks_share(text, answer.derived.text) else answer
 
@@ -239,14 +284,15 @@ def _is_echo(candidate: Candidate, question: TableQuestion) -> bool:
     if candidate.kind in ("number", "count", "date", "yes-no"):
         return False
     asked = {word.term for word in question.words}
-    return set(terms(" ".join(candidate.texts))) <= asked
+    said = set(terms(" ".join(candidate.texts)))
+    return {term for term in said if len(term) > 1} <= asked
 
 
 def _answers(
     text: str, grid: Grid, elsewhere: frozenset[str] = frozenset()
 ) -> Iterator[tuple[float, TableAnswer]]:
     """The likeliest answer of a table, with how likely the question is one to it."""
-    question = TableQuestion(text, frozenset(terms(f"{grid.title} {grid.caption}")))
+    question = _question_to(text, grid)
     weights, made = model(), list[_Made]()
     views: dict[int, Grid] = {}
     for number, view in enumerate((grid, transposed(grid))):
@@ -265,11 +311,13 @@ def _answers(
         return
     best = scored[0].candidate
     view = views[id(best)]
+    if not carries_out(best, question, view):
+        return
     if not is_of_what_is_asked(best, question, view, elsewhere) or _lacks_share(text, _text(best, view)):
         return
     sure = round(confidence(scored, weights), 3)
     said = _text(best, view)
-    complete = completeness(best, view)
+    complete = completeness(best.rows, view)
     answer = Derived(said, best.kind, cited_steps(best.steps, view), sure, complete)
     yield about(scored, weights), TableAnswer(answer)
 
@@ -282,6 +330,7 @@ def _kept(
 ) -> Sequence[_Made]:
     """The programs that take out what the question takes out, and give what it asks for."""
     made = [each for each in made if _keeps_to(question, each[2], views[id(each[2])])]
+    made = [each for each in made if not (each[1]["transposed"] and _counts_periods(each[2], question))]
     beside_own = [
         each for each in made if BESIDE_OWN in each[2].features and "extreme" not in each[2].features
     ]
@@ -292,6 +341,8 @@ def _kept(
         made = [
             each for each, said in zip(made, texts, strict=True) if any(one and one <= said for one in wanted)
         ]
+    if qualities_behind_most(question):
+        made = [each for each in made if is_of_asked_extreme(each[2], question, views[id(each[2])])]
     if asks_share(text):
         made = [each for each in made if _is_share(each[2], views[id(each[2])])]
     if _ASKS_WHICH_THING.match(text.strip()):
@@ -299,6 +350,12 @@ def _kept(
     if question.asks and "or" not in question.operators and not question.is_yes_no:
         made = [each for each in made if not _is_echo(each[2], question)]
     return made
+
+
+def _counts_periods(candidate: Candidate, question: TableQuestion) -> bool:
+    """Whether periods are counted where something else is asked for: columns as rows are years."""
+    counted = {question.words[n].term for n in question.counted}
+    return candidate.kind == "count" and bool(counted) and not counted & _PERIODS
 
 
 def _is_share(candidate: Candidate, grid: Grid) -> bool:
@@ -326,13 +383,13 @@ def cited_steps(steps: Iterable[TableStep], grid: Grid) -> tuple[Step, ...]:
     return tuple(made)
 
 
-def completeness(candidate: Candidate, grid: Grid) -> str:
+def completeness(rows: Rows, grid: Grid) -> str:
     """What was read, in a sentence or two: "11 of 11 rows were read; 2 have no number in “Points”."."""
     total, left_out = len(grid.rows), len(grid.total_rows)
     parts = [f"{total - left_out} of {total} rows were read"]
     if left_out:
         parts.append(f"{left_out} with totals left out")
-    for column, missing in dict(candidate.rows.unread).items():
+    for column, missing in dict(rows.unread).items():
         if missing:
             kind = "date" if grid.columns[column].kind == "date" else "number"
             have = "has" if missing == 1 else "have"

@@ -32,7 +32,9 @@ _TELLS_LITTLE: Final = frozenset(
 _ENDS: Final = (
     frozenset(terms("start started begin began open opened launch launched")),
     frozenset(
-        terms("end ended finish finished complete completed completion close closed due expire expires")
+        terms(
+            "end ended finish finished complete completed completion close closed due payable expire expires"
+        )
     ),
 )
 _PLANS: Final = frozenset(terms("budget forecast target plan"))
@@ -41,7 +43,12 @@ _HEADS: Final = frozenset(
 )
 """Words that say what is measured only with the word before them: a start date is no completion date."""
 
+_QUALITIES: Final = frozenset(terms("expensive costly populous populated attended"))
+"""Words behind "most" and "least" that say which column is compared."""
 _WHAT_DATE: Final = re.compile(r"\b(?:what|which) (?:exact )?(?:date|day)\b", re.IGNORECASE)
+_DATE_OF: Final = re.compile(
+    r"\b(?:date|day|year) of (?P<event>birth|death|[a-z]+(?:ing|tion|ment|ure|al|sion))\b"
+)
 _WHAT_PART: Final = re.compile(r"\b(?:what|which) (?:\w+ )?(?:quarter|month)\b", re.IGNORECASE)
 _HAS_PART: Final = re.compile(
     r"quarter|\bQ[1-4]\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d-\d", re.IGNORECASE
@@ -85,6 +92,7 @@ def is_of_what_is_asked(
         and is_of_asked_extreme(candidate, question, grid)
         and is_of_asked_kind(candidate, question, grid)
         and has_asked_names(candidate, question, grid, elsewhere)
+        and has_asked_numbers(candidate, question, grid)
     )
 
 
@@ -196,10 +204,12 @@ def is_of_asked_kind(candidate: Candidate, question: TableQuestion, grid: Grid) 
         return False
     if candidate.steps[-1].operation == "exists" and question.content - candidate.covered:
         return False
+    if candidate.kind == "date" and not _is_of_event(candidate, question, grid):
+        return False
     if _WHAT_DATE.search(question.text):
         return candidate.kind == "date"
     if candidate.kind == "count" and _HAS.search(question.text):
-        return "filter value share" in candidate.features
+        return "filter value share" in candidate.features and not _counts_one(candidate, question, grid)
     if candidate.kind == "number" and _MORE_THAN.search(question.text):
         return candidate.steps[-1].operation == "difference"
     if _WHAT_PART.search(question.text) and not _HAS_PART.search(" ".join(candidate.texts)):
@@ -207,6 +217,15 @@ def is_of_asked_kind(candidate: Candidate, question: TableQuestion, grid: Grid) 
     return candidate.kind != "count" or not (
         _GAINS.search(question.text) or _counts_one(candidate, question, grid)
     )
+
+
+def _is_of_event(candidate: Candidate, question: TableQuestion, grid: Grid) -> bool:
+    """Whether a date is of what the question asks the date of: the "date of birth" stands below no "Start date"."""
+    event = _DATE_OF.search(question.text)
+    if event is None:
+        return True
+    heads = {term for _, column in candidate.steps[-1].cells for term in grid.columns[column].header_terms}
+    return any(alike(term, head) for term in terms(event["event"]) for head in heads)
 
 
 def _counts_one(candidate: Candidate, question: TableQuestion, grid: Grid) -> bool:
@@ -233,6 +252,19 @@ def has_asked_names(
     return not (names_in(question.text) & elsewhere) - above - met
 
 
+def has_asked_numbers(candidate: Candidate, question: TableQuestion, grid: Grid) -> bool:
+    """Whether every number of the question that is a head, or names a row, was used: the run "1203" of a timetable."""
+    heads = {head.words for head in grid.headers} | {row[0].words for row in grid.rows}
+    places = [place for step in candidate.steps for place in step.cells]
+    used = {
+        words
+        for row, column in places
+        for words in (grid.headers[column].words, grid.cell(row, column).words)
+    }
+    numbers = {word.text for word in question.words if word.text.isdigit()}
+    return candidate.kind not in ("number", "date", "entity") or not (numbers & heads) - used
+
+
 def is_of_asked_extreme(candidate: Candidate, question: TableQuestion, grid: Grid) -> bool:
     """Whether what is compared is what the word for the most measures: the oldest has no least "Square feet"; and
     whether what is named is no place where it is asked who."""
@@ -243,7 +275,7 @@ def is_of_asked_extreme(candidate: Candidate, question: TableQuestion, grid: Gri
     compared = {
         question.words[n].term for name in ("most", "least") for n in question.operators.get(name, ())
     }
-    special = [term for term in compared if measures_of(term)]
+    special = [term for term in compared if measures_of(term)] + qualities_behind_most(question)
     for step in candidate.steps:
         if step.operation in ("maximum", "minimum") and step.cells:
             column = grid.columns[step.cells[0][1]]
@@ -257,9 +289,18 @@ def is_of_asked_extreme(candidate: Candidate, question: TableQuestion, grid: Gri
     return True
 
 
+def qualities_behind_most(question: TableQuestion) -> list[str]:
+    """What the word behind "most" or "least" measures, where it is a quality: "most expensive" is of a price."""
+    at = question.operators.get("most", frozenset()) | question.operators.get("least", frozenset())
+    behind = [question.words[n + 1].term for n in at if n + 1 < len(question.words)]
+    return [term for term in behind if term in _QUALITIES]
+
+
 def _measures(column: int, candidate: Candidate, question: TableQuestion, grid: Grid) -> bool:
     head = [term for term in grid.columns[column].header_terms if not term.isdigit()]
     telling = [term for term in head if term not in _TELLS_LITTLE | _PLANS]
+    if candidate.kind == "date" and _is_other_end(telling, {word.term for word in question.words}):
+        return False
     if not telling:
         return True
     asked = [word.term for word in question.words]

@@ -20,6 +20,12 @@ from provgraph.derivation.tables.question_words import TableQuestion
 from provgraph.language.terms import FUNCTION_WORDS, terms
 
 _CODE: Final = re.compile(r"\b[A-Za-z]\w*-\d[\w-]*|\b[A-Z]{2,}\d+\b")
+_NUMBERED: Final = re.compile(
+    r"\b(?:bus|boat|train|flight|tram|ferry|line|route|room|number|no\.|service|lot|item|order|bib|platform|gate|unit) "
+    r"(\d{1,5})\b",
+    re.IGNORECASE,
+)
+"""What is named by a number: "bus 1209"."""
 _WHICH: Final = re.compile(
     r"\b(?i:which|list(?: all)?(?: of)?(?: the)?|name(?: all)? the)\s+(?:(?:[A-Z][\w&’'-]*|of|the)\s+){0,6}"
     r"(?P<rows>[a-z]{4,})",
@@ -60,6 +66,12 @@ def askable(text: str, grids: Sequence[Grid], is_named: bool) -> list[Grid]:
     ]
 
 
+def computable(text: str, grids: Sequence[Grid]) -> list[Grid]:
+    """The tables of whose cells an answer to a question may be computed, where every word has to be accounted for:
+    those with all its names and codes."""
+    return [grid for grid in relevant(text, grids) if _has_codes(text, grid) and _has_names(text, grid)]
+
+
 def _has_rows_asked(text: str, grid: Grid) -> bool:
     """Whether the column that names the rows is headed by what a question asks which of: "which departments"."""
     asked = _WHICH.search(text)
@@ -95,11 +107,12 @@ def _vocabulary(grid: Grid) -> set[str]:
 
 
 def _has_codes(text: str, grid: Grid) -> bool:
-    """Whether all designations of the question ("TX-45") stand in the table or what heads it."""
+    """Whether all designations of the question ("TX-45", "bus 12") stand in the table or what heads it."""
     held = f"{grid.title} {grid.caption} " + " ".join(
         cell.words for cells in (grid.headers, *grid.rows) for cell in cells
     )
-    return all(code.casefold() in held.casefold() for code in _CODE.findall(text))
+    has_numbers = set(_NUMBERED.findall(text)) <= set(re.findall(r"\d+", held))
+    return has_numbers and all(code.casefold() in held.casefold() for code in _CODE.findall(text))
 
 
 def _has_names(text: str, grid: Grid) -> bool:

@@ -22,8 +22,8 @@ _AVERAGE: Final = re.compile(
     re.IGNORECASE,
 )
 _TOTAL: Final = re.compile(
-    r"\b(?:in total|altogether|all together|combined|taken together|cumulative(?:ly)?|sum of|total of|"
-    r"(?P<count>\d{1,2}|two|three|four|five|ten)[- ]years? (?:total|sum)(?: of)?)\b",
+    r"\b(?:in total|altogether|all together|combined|(?:taken |added )?together|added up|cumulative(?:ly)?|sum of|"
+    r"total of|(?P<count>\d{1,2}|two|three|four|five|ten)[- ]years? (?:total|sum)(?: of)?)\b",
     re.IGNORECASE,
 )
 _YEARS_OVER: Final = re.compile(
@@ -38,6 +38,7 @@ _SPAN: Final = re.compile(
     r"\b(?:from|between|over|during|in|for)?\s*\d{0,4}\s*(?:[–-]|to|and|through)\s*(?=\Z|\s)"
 )
 _COUNTS: Final = {"two": 2, "three": 3, "four": 4, "five": 5, "ten": 10}
+_THOUSAND: Final = 1000
 _MOST_YEARS: Final = 10
 _AMOUNT: Final = re.compile(
     r"(?P<minus>[-−]?)(?P<sign>[$€£¥]?)(?P<digits>\d[\d,]*(?:\.\d+)?)(?P<rest>.*)", re.DOTALL
@@ -87,7 +88,7 @@ def average_answer(average: Average, grids: Sequence[Grid], names: Names = ()) -
     total = sum(amounts, Decimal(0))
     if average.is_sum and read[0]["rest"] == "%":
         return None
-    mean = total if average.is_sum else round(total / len(amounts), 2 if read[0]["rest"] in ("", "%") else 1)
+    mean = total if average.is_sum else round(total / len(amounts), _places(amounts, read[0]["rest"]))
     minus = "-" if mean < 0 else ""
     said = f"{minus}{read[0]['sign']}{abs(mean):,f}{read[0]['rest']}"
     steps: list[Step] = []
@@ -102,3 +103,10 @@ def average_answer(average: Average, grids: Sequence[Grid], names: Names = ()) -
     return Derived(
         said, "number", (*steps, step), min(value.confidence for value in values), f"It is of {told}."
     )
+
+
+def _places(amounts: Sequence[Decimal], rest: str) -> int:
+    """The decimal places of an average: none of whole thousands, "8,138" of 7,380, 6,681 and 10,352."""
+    if all(amount == round(amount) and abs(amount) >= _THOUSAND for amount in amounts):
+        return 0
+    return 2 if rest in ("", "%") else 1

@@ -43,7 +43,9 @@ class ColumnSelection:
         if len(rows.numbers) > _MOST_LISTED or not rows.steps:
             return
         for column in self.grid.columns:
-            cells = tuple((n, column.index) for n in rows.numbers if column.cells[n].text.strip())
+            cells = tuple(
+                (n, column.index) for n in rows.numbers if any(map(str.isalnum, column.cells[n].text))
+            )
             texts = tuple(dict.fromkeys(MARKS.sub("", column.cells[n].words) for n, _ in cells))
             if not texts:
                 continue

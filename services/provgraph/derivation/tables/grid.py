@@ -96,7 +96,7 @@ class Column:
     @cached_property
     def is_clock(self) -> bool:
         """Whether its cells are times of day: "08:25"."""
-        filled = [cell.words for cell in self.cells if cell.words]
+        filled = [cell.words for cell in self.cells if not cell.value.is_empty]
         return bool(filled) and all(_CLOCK.fullmatch(words) for words in filled)
 
     @cached_property
@@ -269,12 +269,29 @@ def _padded(grid: Grid) -> tuple[tuple[str, ...], ...]:
 
 
 def transposed(grid: Grid) -> Grid | None:
-    """Columns as rows, where the headers are of one kind, such as years: None where they are not."""
+    """Columns as rows, where the headers are of one kind, such as years, or the cells are times of day: else None."""
     heads = Column(0, grid.headers[0].words, grid.headers[1:])
-    if len(heads.cells) < 2 or heads.kind != "date" or not grid.rows or grid.continued:
+    has_times = _is_timetable(grid)
+    if len(heads.cells) < 2 or not grid.rows or grid.continued or not (heads.kind == "date" or has_times):
         return None
     flipped = [(head, *(row[index] for row in grid.rows)) for index, head in enumerate(grid.headers) if index]
     corner = grid.headers[0]
-    first = GridCell("Year", corner.start, corner.end)
+    first = GridCell(corner.text if has_times else "Year", corner.start, corner.end)
     headers = (first, *(row[0] for row in grid.rows))
     return Grid(headers, tuple(flipped), grid.title, grid.caption, grid.document, grid.key, grid.text)
+
+
+def headed(grid: Grid) -> Grid:
+    """The grid with its first row as heads where it has none and times of day stand below numbers: the runs of a
+    timetable."""
+    if any(head.words for head in grid.headers) or len(grid.rows) < _FEW or grid.continued:
+        return grid
+    below = replace(grid, headers=grid.rows[0], rows=grid.rows[1:], sections=grid.sections[1:])
+    is_head = _is_timetable(below) and not any(_CLOCK.fullmatch(cell.words) for cell in grid.rows[0])
+    return below if is_head else grid
+
+
+def _is_timetable(grid: Grid) -> bool:
+    """Whether most columns behind the first are times of day."""
+    clocks = sum(column.is_clock for column in grid.columns[1:])
+    return clocks > 1 and 2 * clocks > len(grid.columns) - 1

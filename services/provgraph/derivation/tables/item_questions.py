@@ -328,8 +328,18 @@ def _changed(item: str, items: LineItems, years: tuple[str, str], question: str)
     last_step = Step("difference", said, f"{formula}.", (), (0, 1))
     told = f"From {steps[0].value} in {first} to {steps[1].value} in {last}."
     sure = round(0.9 * min(old.score, new.score), 3)
-    return Derived(
-        said.removeprefix("-") if _FALL.search(question) else said, "number", (*steps, last_step), sure, told
+    is_fall = _FALL.search(question) or _asks_more_before(question, years)
+    return Derived(said.removeprefix("-") if is_fall else said, "number", (*steps, last_step), sure, told)
+
+
+def _asks_more_before(question: str, years: tuple[str, str]) -> bool:
+    """Whether a question asks how much more there was in the first of two years: "more in 2022 than in 2023"."""
+    before, than, behind = question.partition(" than in ")
+    return (
+        bool(than)
+        and years[0] in before
+        and years[1] in behind
+        and re.search(r"\bmore|higher\b", before) is not None
     )
 
 

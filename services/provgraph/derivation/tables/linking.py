@@ -27,7 +27,7 @@ _ALIKE: Final = tuple(
         "team club side franchise squad",
         "position rank place finish finished standing placed ranking",
         "title film movie song album book show work",
-        "gross earnings revenue money income grossed earned sales made",
+        "gross earnings revenue turnover money income grossed earned sales made",
         "prize money award pay paid",
         "distance length long short km kilometers kilometres",
         "height tall high low short elevation altitude",
@@ -74,6 +74,9 @@ _ALIKE: Final = tuple(
         "employees headcount staff workforce personnel",
         "closed closure closures close",
         "opened opening openings open",
+        "year yearly annual annually",
+        "month monthly",
+        "built construction constructed completed completion",
         "change changed growth grow grew increase decrease rise",
     )
 )
@@ -297,13 +300,18 @@ class Links:
 
     def _link(self, column: Column, start: int, end: int, rows: frozenset[int]) -> ValueLink | None:
         words = self.question.words[start:end]
-        if all(word.text.casefold() in FUNCTION_WORDS or word.term in self.question.known for word in words):
+        is_known = all(
+            word.text.casefold() in FUNCTION_WORDS or word.term in self.question.known for word in words
+        )
+        if is_known and not self._stands_by_head(column, start, end):
             return None
         if self._says_what_to_do(start, end):
             return None
         run = self._run(start, end)
         whole = {row: len(run) / len(column.cells[row].value.words) for row in rows}
         best = max(whole.values())
+        if is_known and best < 1:
+            return None
         if column.kind != "text" and best < 1 and len(words) == 1 and not words[0].text.isalpha():
             return None
         if best == 1:
@@ -311,6 +319,13 @@ class Links:
             rows = exact if len(words) > 1 or words[0].text[0].isdigit() else rows
         text = self.question.text[words[0].start : words[-1].end]
         return ValueLink(column.index, rows, frozenset(range(start, end)), best, text)
+
+    def _stands_by_head(self, column: Column, start: int, end: int) -> bool:
+        """Whether the word before or behind a value is of its column's head: "the Corrin depot" below "Depot",
+        though the table's title has "Corrin" too."""
+        beside = [self._term(n) for n in (start - 1, end) if 0 <= n < len(self.question.words)]
+        is_content = any(word.is_content for word in self.question.words[start:end])
+        return is_content and bool(set(beside) & set(column.header_terms))
 
     def _says_what_to_do(self, start: int, end: int) -> bool:
         """Whether the words are no value: "total" of a sum, and "year" of "which year" where a head is called so."""

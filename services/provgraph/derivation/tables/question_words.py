@@ -51,6 +51,11 @@ OPERATORS: Final = {
         "each": r"each|every|per",
     }.items()
 }
+_LONGEST_SERVICE: Final = re.compile(
+    r"\b(?:worked|served|employed|been (?:a member|on the \w+|here|there))\b.{0,40}?\blongest\b|"
+    r"\blongest[- ](?:serving|standing|established)\b",
+    re.IGNORECASE,
+)
 _BOUND: Final = (
     (r"at least|(?:no|not) (?:less|fewer) than|a minimum of|minimum of|(?:in|on|during) or after", ">="),
     (r"at most|(?:no|not) more than|up to|a maximum of|maximum of|(?:in|on|during) or before", "<="),
@@ -212,7 +217,16 @@ class TableQuestion:
             spans = [self.positions(*match.span()) for match in pattern.finditer(self.text)]
             if left := frozenset().union(*spans) - taken:
                 found[name] = left
-        return found
+        return self._with_service(found)
+
+    def _with_service(self, found: dict[str, frozenset[int]]) -> dict[str, frozenset[int]]:
+        """The operations, where who serves longest is who began first."""
+        match = _LONGEST_SERVICE.search(self.text)
+        if match is None or "most" not in found:
+            return found
+        words = self.positions(*match.span())
+        most = found.pop("most") - words
+        return {**found, **({"most": most} if most else {}), "first": found.get("first", frozenset()) | words}
 
     @cached_property
     def is_yes_no(self) -> bool:

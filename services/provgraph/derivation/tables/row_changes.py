@@ -25,7 +25,7 @@ from provgraph.derivation.tables.rows import Place
 from provgraph.language.terms import FUNCTION_WORDS, terms
 
 _RISES: Final = "increas\\w+|grow\\w*|grew|ris(?:e|en|es|ing)|rose|gain\\w*|climb\\w*|jump\\w*|improv\\w+"
-_FALLS: Final = "decreas\\w+|declin\\w+|fall\\w*|fell|drop\\w*|shr[aiu]nk\\w*|reduc\\w+|cut\\b"
+_FALLS: Final = "decreas\\w+|declin\\w+|fall\\w*|fell|drop\\w*|shr[aiu]nk\\w*|reduc\\w+|cut\\b|los(?:e|t|ing)"
 _GOES: Final = "(?:go|goes|went|gone)"
 _CHANGE: Final = re.compile(
     rf"\b(?:(?P<up>{_RISES}|{_GOES} up)|(?P<down>{_FALLS}|{_GOES} down)|chang\w+)\b|"
@@ -44,6 +44,8 @@ _RELATIVE: Final = re.compile(
 _WHICH: Final = re.compile(
     r"\s*(?:in |for |at |of )?(?:(?P<many>how many)|which|what|where|who|list|name)\b", re.IGNORECASE
 )
+_BETWEEN_BOTH: Final = re.compile(r"\bbetween (?:the two|both|these two) [a-z]+s?e?s\b", re.IGNORECASE)
+"""Asks of the two periods that a table has: "between the two censuses"."""
 _OF_CHANGE: Final = frozenset(terms("change growth increase decrease rise fall variation difference"))
 _SURE: Final = 0.8
 _FEWEST: Final = 3
@@ -74,7 +76,8 @@ def change_asked(text: str) -> ChangeAsked | None:
     question = text.partition("?")[0]
     asks, change, most = _WHICH.match(question), _CHANGE.search(question), _MOST.search(question)
     years = years_in(question)
-    if asks is None or change is None or (most is None and len(years) != 2):
+    is_between = len(years) == 2 or (not years and _BETWEEN_BOTH.search(question) is not None)
+    if asks is None or change is None or (most is None and not is_between):
         return None
     if asks["many"] and not re.search(
         r"\bdid\b|\bhave\b|\bhas\b|\bthat\b|\bwhose\b|\bwhere\b|\bsaw\b", question

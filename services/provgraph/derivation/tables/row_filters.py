@@ -5,25 +5,21 @@ Each set of rows carries its steps, and features by which `scoring` chooses amon
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from itertools import combinations, permutations
+from itertools import combinations
 from typing import Any, Final
 
+from provgraph.derivation.tables.column_filters import ColumnFilters
 from provgraph.derivation.tables.grid import Column, Grid
-from provgraph.derivation.tables.linking import Links, ValueLink, alike
+from provgraph.derivation.tables.linking import Links, ValueLink
 from provgraph.derivation.tables.question_words import Bound, Leading, TableQuestion
-from provgraph.derivation.tables.rows import Place, Rows, TableStep, added, header_text, rows_text
+from provgraph.derivation.tables.rows import Rows, TableStep, added, header_text
 from provgraph.reading.values import Day
 
 NEGATED: Final = "negated"
 """The feature that counts what a program takes out: "not", "other than"."""
-BESIDE_OWN: Final = "beside own"
-"""The feature of rows that have more in one column than in another."""
-THAN_OWN: Final = re.compile(r"\bthan (?:its|their|his|her|the (?:row's )?own)\b", re.IGNORECASE)
-_THAN_COLUMN: Final = re.compile(r"\bthan\b", re.IGNORECASE)
 _MOST_ATOMS: Final = 14
 _MOST_FILTERS: Final = 60
 
@@ -96,7 +92,7 @@ class RowFilters:
                     if "not" in self.operators:
                         yield self._outside(rows, column)
         yield from self._having_none()
-        yield from self._beside_own()
+        yield from ColumnFilters(self.question, self.grid, self.links, self.all_rows()).rows()
         for leading in self.question.leading:
             yield self._leading(leading)
             yield from self._ranked(leading)
@@ -114,51 +110,6 @@ class RowFilters:
                 if rows is not None:
                     negated = {} if is_out else {NEGATED: 1.0}
                     yield replace(rows, used=frozenset({"not"}), features={**rows.features, **negated})
-
-    def _beside_own(self) -> Iterator[Rows]:
-        """The rows with more, or less, in one column than in another: "fewer in stock than their reorder level"."""
-        match = THAN_OWN.search(self.question.text) or _THAN_COLUMN.search(self.question.text)
-        names = [name for name in ("most", "least") if name in self.operators]
-        if match is None or len(names) != 1:
-            return
-        behind = self.question.positions(match.start(), len(self.question.text))
-        columns = [c for c in self.grid.columns if c.kind == "number" and c.index in self.links.headers]
-        for one, other in permutations(columns, 2):
-            heads = [self._positions_of_own(column, than) for column, than in ((one, other), (other, one))]
-            if not all(heads) or heads[0] & behind or not heads[1] <= behind:
-                continue
-            numbers, cells = self._exceeding_own(one, other, names[0] == "most")
-            if not numbers:
-                continue
-            sign = "more" if names[0] == "most" else "less"
-            text = (
-                f"{rows_text(len(numbers))} with {sign} in {header_text(one)} than in {header_text(other)}."
-            )
-            yield Rows(
-                numbers,
-                (TableStep("filter rows", text, str(len(numbers)), cells),),
-                heads[0] | heads[1] | self.operators[names[0]] | self.question.positions(*match.span()),
-                frozenset(names),
-                frozenset({one.index, other.index}),
-                {"filter": 1.0, "bound": 1.0, "bound header": 1.0, BESIDE_OWN: 1.0},
-            )
-
-    def _positions_of_own(self, column: Column, other: Column) -> frozenset[int]:
-        """The words of the question that a column's head has, and that of another has not."""
-        telling = set(column.header_terms) - set(other.header_terms)
-        words = enumerate(self.question.words)
-        return frozenset(n for n, word in words if any(alike(word.term, term) for term in telling))
-
-    def _exceeding_own(
-        self, one: Column, other: Column, more: bool
-    ) -> tuple[tuple[int, ...], tuple[Place, ...]]:
-        """The rows with more, or less, in one column than in the other, and the cells that say so."""
-        numbers = []
-        for number in self.all_rows().numbers:
-            value, against = (column.cells[number].value.number for column in (one, other))
-            if value is not None and against is not None and value != against and (value > against) == more:
-                numbers.append(number)
-        return tuple(numbers), tuple((n, column.index) for n in numbers for column in (one, other))
 
     def _valued(self, link: ValueLink) -> Rows:
         column = self.grid.columns[link.column]

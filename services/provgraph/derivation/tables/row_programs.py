@@ -184,7 +184,7 @@ class RowPrograms:
                 found = None if by_size else self._extreme(rows, column, name, order)
                 if found is not None:
                     yield found
-            if name in _ATTRIBUTES and not self._age_words & self.operators[name]:
+            if name in _ATTRIBUTES and not self._words_of_time & self.operators[name]:
                 at = rows.numbers[0 if name == "first" else -1]
                 cells = ((at, self.grid.name_column or 0),)
                 step = TableStep(
@@ -204,6 +204,12 @@ class RowPrograms:
         return frozenset(
             n for n, word in enumerate(self.question.words) if word.text.casefold() in _AGE_WORDS
         )
+
+    @cached_property
+    def _words_of_time(self) -> frozenset[int]:
+        """Words by which rows are ordered by a date and not by where they stand: "oldest", "longest-serving"."""
+        long = (n for n, word in enumerate(self.question.words) if word.text.casefold() == "longest")
+        return self._age_words | frozenset(long)
 
     def _misreads_age(self, column: Column, name: str) -> bool:
         """Whether "oldest" would be the highest of years of birth, or the lowest of ages."""
