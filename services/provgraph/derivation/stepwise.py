@@ -220,7 +220,7 @@ async def _is_allowed(
     text: str, asked: Sequence[tuple[str, Derived]], end: Derived, answers: Proposing
 ) -> bool:
     """Whether nothing forbids it in its steps, or in the question as a whole, or it is likely enough without that."""
-    if end.confidence >= LIKELY_ALONE and all(_names_each(*step, answers.parser) for step in asked):
+    if end.confidence >= LIKELY_ALONE and all(_names_each(*step) for step in asked):
         return True
     steps_allowed = all([await answers.allowed(*each) for each in asked])
     whole_allowed = await answers.allowed(text, end)
@@ -253,12 +253,15 @@ def _speaks_of(found: Derived, name: str) -> bool:
     )
 
 
-def _names_each(question: str, found: Derived, parser: Parser) -> bool:
+def _names_each(question: str, found: Derived) -> bool:
     """Whether the sentences of a step, or the titles over them, have a word of each name that it asks about."""
     supports = [support for step in found.steps for support in step.supports]
     words = {word for each in supports for word in words_of(f"{each.passage.title}. {each.sentence.text}")}
-    names = [argument.label for argument in read_question(question, parser).names]
+    names = _NAME.findall(question, question.find(" ") + 1)
     return all(not words.isdisjoint(words_of(name)) for name in names)
+
+
+_NAME: Final = re.compile(r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*")
 
 
 def joined_steps(before: Sequence[Step], later: Sequence[Step]) -> tuple[Step, ...]:
