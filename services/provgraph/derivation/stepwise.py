@@ -220,7 +220,14 @@ async def _is_allowed(
     text: str, asked: Sequence[tuple[str, Derived]], end: Derived, answers: Proposing
 ) -> bool:
     """Whether nothing forbids it in its steps, or in the question as a whole, or it is likely enough without that."""
-    if end.confidence >= LIKELY_ALONE and all(_names_each(*step) for step in asked):
+    names_each = [_names_each(*step) for step in asked]
+    if any(
+        _OF_NAME.fullmatch(question)
+        for (question, _), named in zip(asked, names_each, strict=True)
+        if not named
+    ):
+        return False  # the ground of another club
+    if end.confidence >= LIKELY_ALONE and all(names_each):
         return True
     steps_allowed = all([await answers.allowed(*each) for each in asked])
     whole_allowed = await answers.allowed(text, end)
@@ -258,9 +265,10 @@ def _names_each(question: str, found: Derived) -> bool:
     supports = [support for step in found.steps for support in step.supports]
     words = {word for each in supports for word in words_of(f"{each.passage.title}. {each.sentence.text}")}
     names = _NAME.findall(question, question.find(" ") + 1)
-    return all(not words.isdisjoint(words_of(name)) for name in names)
+    return not supports or all(not words.isdisjoint(words_of(name)) for name in names)
 
 
+_OF_NAME: Final = re.compile(r"(?:Who|What) is the [a-z]+ of [A-Z][^,?]*\?")
 _NAME: Final = re.compile(r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*")
 
 

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from provgraph.derivation.answer import Answerer
-from provgraph.derivation.inner_phrases import InnerPhrase
+from provgraph.derivation.inner_phrases import InnerPhrase, inner_phrases
 from provgraph.derivation.result import Derived, Step
 from provgraph.derivation.stepwise import (
     LEAST_OF_STEP,
@@ -217,3 +217,30 @@ HEIRS = {
 def test_the_mother_of_one_is_not_that_of_another_in_the_same_story() -> None:
     question = "Who was the mother of the founder of Kestrel Observatory?"
     assert asyncio.run(stepwise(question, Answerer(PARSER, Shelf(HEIRS)))).answer is None
+
+
+ISLE = {
+    "Corwin Vale": "Corwin Vale was a novelist. He died on the island of Skarn in 1961.",
+    "Tall lights": "The lighthouse on Skarn is 41 metres tall. The lighthouse on Velm is 29 metres tall.",
+    "Velm": "Velm is a port in the county of Vendshire. The bridge over the Tann at Velm is 286 metres long.",
+    "Ida Brandt": "Ida Brandt was born in Velm. Her father, Otto, was a clerk on the bridge at Velm for three years.",
+}
+
+
+async def test_what_has_no_name_is_asked_for_as_it_is_described() -> None:
+    answer = await short("How tall is the lighthouse on the island where Corwin Vale died?", ISLE)
+    assert answer.startswith("41")
+
+
+async def test_a_county_is_that_around_the_town() -> None:
+    assert await short("In which county was Ida Brandt born?", ISLE) == "Vendshire"
+    assert await short("In which town was Ida Brandt born?", ISLE) == "Velm"
+
+
+async def test_how_long_a_bridge_is_is_no_time() -> None:
+    assert (await short("How long is the bridge at Velm?", ISLE)).startswith("286")
+
+
+def test_the_inner_of_two_descriptions_comes_first() -> None:
+    text = "In which town is the school from which the designer of the Anselm Bridge was expelled?"
+    assert [phrase.noun for phrase in inner_phrases(text, PARSER)] == ["designer", "school"]
