@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from provgraph.derivation.affinity import stems
+from provgraph.derivation.plain_kinds import is_of_plain_other_kind
 from provgraph.derivation.question_forms import is_yes_no
 from provgraph.derivation.result import Derived
 from provgraph.language import wordnet
@@ -63,6 +64,11 @@ def is_held_back(found: Derived, question: str) -> bool:
 def _is_no_yes(found: Derived, question: str) -> bool:
     """Whether it is asked whether, and the answer is a name or the like."""
     return is_yes_no(question) and found.kind != "yes-no" and " or " not in question
+
+
+def _is_of_plain_other_kind(found: Derived, question: str) -> bool:
+    """Whether it is a percentage for a place, a year for a price, or the like."""
+    return found.kind not in ("yes-no", "list") and is_of_plain_other_kind(question, found.text)
 
 
 def _is_no_way(found: Derived, question: str) -> bool:
@@ -174,5 +180,5 @@ def _words(text: str) -> list[str]:
 
 _REASONS: Final = (
     _is_no_yes, _is_no_way, _is_no_trade, _is_no_sum, _is_one_of_two, _is_of_opposite, _is_reason_of_opposite,
-    _is_one_of_parents, _is_of_other_case, _repeats, _counts_others,
+    _is_one_of_parents, _is_of_other_case, _repeats, _counts_others, _is_of_plain_other_kind,
 )  # fmt: skip

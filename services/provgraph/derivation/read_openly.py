@@ -60,7 +60,7 @@ NONE: Final = 1.31
 """The score of no answer at all."""
 _EDGES: Final = " \t\n.,;:\"'“”‘’()"
 _LEADING: Final = re.compile(r"(?:the|an?|in|on|at|by|from|to|of)\s+")
-_HIMSELF: Final = re.compile(r"\s+(?:him|her|it)self$")
+_HIMSELF: Final = re.compile(r" (?:him|her|it)self$")
 _OF_ONE: Final = frozenset(("Person", "Place", "Organization", "Number", "Date"))
 
 

@@ -15,6 +15,7 @@ from itertools import islice
 from typing import Final
 
 from provgraph.derivation.evidence import Support
+from provgraph.derivation.plain_kinds import is_of_plain_other_kind
 from provgraph.derivation.result import Derived, Step
 from provgraph.derivation.tables.amounts import amount_text
 from provgraph.derivation.tables.asked_cells import (
@@ -155,6 +156,7 @@ def answer_from_tables(
         )
         for grid in askable(text, grids, is_named)
         for own, answer in _answers(text, grid, elsewhere)
+        if not is_of_plain_other_kind(text, answer.derived.text)
     ]
     fitting = [
         answer for answer in answers if answer[0] >= about_least and answer[1].derived.confidence >= least
