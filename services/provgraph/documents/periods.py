@@ -60,6 +60,7 @@ _YEAR_LONG: Final = re.compile(
 _QUARTER_ALONE: Final = re.compile(
     r"\bQ(?P<q>[1-4])\b|\b(?P<word>first|second|third|fourth|1st|2nd|3rd|4th)\s+(?:fiscal\s+)?quarter\b", re.I
 )
+_HALF_ALONE: Final = re.compile(r"\bH(?P<half>[12])\b|\b(?P<word>first|second|1st|2nd)\s+half\b", re.I)
 _COUNTS: Final = {"three": 3, "six": 6, "nine": 9, "twelve": 12}
 _ORDINALS: Final = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 _MONTH_DAY: Final = re.compile(rf"\b{_MONTH}\s+(?P<day>\d{{1,2}})\b(?!\d)", re.I)
@@ -126,9 +127,22 @@ def _part_of_year(words: str) -> str:
     if match := _QUARTER_OF_SHORT_YEAR.search(words):
         return f"20{match['year']}-Q{_quarter(match)}"
     if match := _HALF.search(words):
-        half = int(match["half"] or _ORDINALS[(match["word"] or "").casefold()])
-        return f"{match['year'] or '20' + match['short']}-H{half}"
-    return ""
+        return f"{match['year'] or '20' + match['short']}-H{_half(match)}"
+    return _part_behind_year(words)
+
+
+def _part_behind_year(words: str) -> str:
+    """The quarter or half that stands below or behind its year: "2023 · Q1"."""
+    years = {match["year"] for match in _BARE_YEAR.finditer(words)}
+    quarters, halves = (list(part.finditer(words)) for part in (_QUARTER_ALONE, _HALF_ALONE))
+    if len(years) != 1 or len(quarters) + len(halves) != 1:
+        return ""
+    (year,) = years
+    return f"{year}-Q{_quarter(quarters[0])}" if quarters else f"{year}-H{_half(halves[0])}"
+
+
+def _half(match: re.Match[str]) -> int:
+    return int(match["half"] or _ORDINALS[(match["word"] or "").casefold()])
 
 
 def _of_split_year(words: str, years: list[str]) -> str:
