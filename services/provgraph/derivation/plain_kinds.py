@@ -16,8 +16,8 @@ _WHERE: Final = re.compile(
 )
 _WHO: Final = re.compile(rf"{_START}(?:who|whom)\b", re.IGNORECASE)
 _COST: Final = re.compile(
-    r"\W*(?:what (?:did|does|do|would|will|is the (?:cost|price)|was the (?:cost|price))|how much)\b"
-    r".{0,200}?\b(?:costs?|price|pay|paid|spend|spent)\b",
+    r"\W*(?:(?:what (?:did|does|do|would|will)|how much)\b.{0,200}?\b(?:costs?|pay|paid|spend|spent)\b|"
+    r"what (?:is|was|were|are) the (?:[\w-]+ )?(?:costs?|price|budget|fee|fine|rent|salary|revenue|turnover)\b)",
     re.IGNORECASE,
 )
 _SCORE: Final = re.compile(r"\W*what (?:is|was) the (?:\w+ )?(?:score|result)\b", re.IGNORECASE)

@@ -13,6 +13,7 @@ from provgraph.derivation.plain_kinds import is_of_plain_other_kind
         ("Where was turnout highest?", "83.1%"),
         ("Who won the medal in 1974?", "person"),
         ("What did the library cost to build?", "1971"),
+        ("What was the budget of the film?", "1988"),
         ("What was the final score of the cup tie?", "23,417"),
         ("What nationality was the leader of the expedition?", "Conrad Falk"),
         ("Which instrument did her successor play?", "Norwegian chemist"),
