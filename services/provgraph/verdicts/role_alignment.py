@@ -344,7 +344,7 @@ class RoleAligner:
             claimed.positive
             and statement.positive
             and not shared
-            and not statement.has_pronoun(outcome.span)
+            and not statement.leaves_unnamed(outcome.span, claimed.slots[role])
             and self._exclusive(claimed, role, statement)
         ):
             return Outcome("contradicted", outcome.span, ANOTHER, 0.85)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -89,9 +89,11 @@ class Statement:
             for thing in some:
                 yield role, thing
 
-    def has_pronoun(self, span: Span | None) -> bool:
-        """Whether those characters are a pronoun of it, for which somebody else may stand than was thought."""
-        return any(thing.span == span and thing.token.pos == "PRON" for _, thing in self.things())
+    def leaves_unnamed(self, span: Span | None, claimed: Sequence[Thing]) -> bool:
+        """Whether those characters are a pronoun of it, or "the landlord" where the claim has names: somebody else may
+        be meant than was thought."""
+        unnamed = ("PRON", "NOUN") if all(thing.kind == "name" for thing in claimed) else ("PRON",)
+        return any(thing.span == span and thing.token.pos in unnamed for _, thing in self.things())
 
 
 class SentenceThings:

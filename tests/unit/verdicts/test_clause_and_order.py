@@ -72,3 +72,8 @@ def test_a_pronoun_for_somebody_refutes_nobody() -> None:
     assert (
         judged("Berta Krahn received her diploma in 1911 for a thesis on lichens.", text).label != "REFUTES"
     )
+
+
+def test_a_noun_for_somebody_refutes_no_name() -> None:
+    text = "The landlord is Berta Krahn. The property tax is borne by the landlord."
+    assert judged("The property tax is borne by Berta Krahn.", text).label != "REFUTES"
