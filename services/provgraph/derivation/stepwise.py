@@ -105,8 +105,7 @@ async def stepwise(text: str, answers: Proposing) -> Stepped:
     for _ in range(MOST_STEPS):
         further: list[StepsSoFar] = []
         for way in going:
-            ways = await _stepped(way, answers)
-            further += ways or ()
+            further += await _stepped(way, answers)
             if way.steps:
                 over.append(way)
         going = sorted(further, key=lambda far: -far.chance)[:WIDTH]
@@ -134,9 +133,9 @@ def agreed(composed: Derived, ranking: Sequence[Derived]) -> Derived:
     return replace(composed, confidence=max(composed.confidence, together))
 
 
-async def _stepped(way: StepsSoFar, answers: Proposing) -> list[StepsSoFar] | None:
-    """The ways on from here, by the shortest description that can be found, or the next; None where nothing is
-    described any more."""
+async def _stepped(way: StepsSoFar, answers: Proposing) -> list[StepsSoFar]:
+    """The ways on from here, by the first description that can be found, or the next; none where nothing is described
+    any more."""
     masked, names = mask(way.text, known_names(await answers.finder.passages(way.text)))
     masked = masked if way.steps else in_order(masked, answers.parser)
     within = None if way.steps else asked_within(masked, answers.parser)
@@ -144,8 +143,6 @@ async def _stepped(way: StepsSoFar, answers: Proposing) -> list[StepsSoFar] | No
         *([within] if within else ()),
         *inner_phrases(masked, answers.parser),
     ]
-    if not phrases:
-        return None
     for phrase in phrases[:MOST_DESCRIPTIONS]:
         ways = await _named(way, phrase, masked, names, answers)
         if ways:
@@ -220,14 +217,10 @@ async def _is_allowed(
     text: str, asked: Sequence[tuple[str, Derived]], end: Derived, answers: Proposing
 ) -> bool:
     """Whether nothing forbids it in its steps, or in the question as a whole, or it is likely enough without that."""
-    names_each = [_names_each(*step) for step in asked]
-    if any(
-        _OF_NAME.fullmatch(question)
-        for (question, _), named in zip(asked, names_each, strict=True)
-        if not named
-    ):
+    unnamed = [question for question, found in asked if not _names_each(question, found)]
+    if any(map(_OF_NAME.fullmatch, unnamed)):
         return False  # the ground of another club
-    if end.confidence >= LIKELY_ALONE and all(names_each):
+    if end.confidence >= LIKELY_ALONE and not unnamed:
         return True
     steps_allowed = all([await answers.allowed(*each) for each in asked])
     whole_allowed = await answers.allowed(text, end)
