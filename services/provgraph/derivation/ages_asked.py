@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from provgraph.derivation.number_fit import is_age
-from provgraph.derivation.result import Derived, Incomplete, Probable, Step
+from provgraph.derivation.result import Derived, Incomplete, Probable, Step, joined_steps
 from provgraph.reading.syntax import ParsedSentence, Parser, Token
 from provgraph.reading.value_reading import find_values
 from provgraph.reading.values import Date
@@ -81,12 +81,9 @@ async def age_counted(asked: AskedAge, ask: Ask) -> Derived | None:
     if not ages:
         return None
     text = " or ".join(str(age) for age in ages)
-    before = len(birth.steps)
-    later = (replace(step, uses=tuple(use + before for use in step.uses)) for step in event.steps)
-    steps = (*birth.steps, *later)
-    counted = Step(
-        "count", text, f"From {birth.text} to {event.text}: {text} years.", (), (before - 1, len(steps) - 1)
-    )
+    steps = joined_steps(birth.steps, event.steps, leads=False)
+    uses = (len(birth.steps) - 1, len(steps) - 1)
+    counted = Step("count", text, f"From {birth.text} to {event.text}: {text} years.", (), uses)
     return Derived(text, "number", (*steps, counted), birth.confidence * event.confidence)
 
 

@@ -48,7 +48,7 @@ from provgraph.derivation.read_openly import AskedOpenly, is_in_words_of, longer
 from provgraph.derivation.reasons import reason
 from provgraph.derivation.relatives import composed
 from provgraph.derivation.relevance import LOOSE
-from provgraph.derivation.result import Derived, Incomplete, Probable, Step
+from provgraph.derivation.result import Derived, Incomplete, Probable, Step, joined_steps
 from provgraph.derivation.rules_asked import rule_told
 from provgraph.derivation.slots_asked import slot_told
 from provgraph.derivation.solving import Solver
@@ -201,13 +201,11 @@ class Answerer:
         if (found and found[0].confidence >= SURE) or reading.kind in _NOT_PROPOSED:
             return found
         wanted = asking(reading, text, self.parser, {})
-        asked = AskedOpenly(text, wanted.kind, reading.kind == "list", in_one=True)
+        asked = AskedOpenly(text, wanted.kind, reading.kind == "list")
         known = (found[0].text, found[0].confidence) if found else ("", 0.0)
         read = await to_thread.run_sync(read_for_step, asked, await self.finder.found(text), known, most)
-        if wordnet.is_kind_of(wanted.noun, "relative", "n"):  # a son is no father
-            read = [
-                each for each in read if conditions.may_be_told_by(each, in_its_words=False) and fits(each)
-            ]
+        if wordnet.is_kind_of(wanted.noun, "relative", "n"):
+            read = await to_thread.run_sync(_allowed_of_relative, read, conditions)
         return read or found
 
     async def allowed(self, text: str, found: Derived) -> bool:
@@ -277,12 +275,16 @@ class Answerer:
         further = await self.answer(named) if named else None
         if further is None or isinstance(further, Probable):
             return Incomplete(result.steps, f"The rest of the question is not answered: {text}")
-        before = len(result.steps)
-        later = [replace(s, uses=tuple(u + before for u in s.uses) or (before - 1,)) for s in further.steps]
-        steps = (*result.steps, *later)
+        steps = joined_steps(result.steps, further.steps)
         if isinstance(further, Incomplete):
             return Incomplete(steps, further.missing)
         return Derived(further.text, further.kind, steps, further.confidence * result.confidence)
+
+
+def _allowed_of_relative(read: Sequence[Derived], conditions: AnswerConditions) -> list[Derived]:
+    """The answers that may be the relative who is asked for: a son is no father."""
+    told = (each for each in read if conditions.may_be_told_by(each, in_its_words=False))
+    return [each for each in told if conditions.met_by(each)]
 
 
 def _relation_of(planned: Plan) -> tuple[Set[str], str]:

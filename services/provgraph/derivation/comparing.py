@@ -13,7 +13,7 @@ from typing import Final
 from provgraph.derivation.evidence import support, support_at
 from provgraph.derivation.lookups import Lookup, entity, look_up, typed
 from provgraph.derivation.names import likeness, words_of
-from provgraph.derivation.result import Derived, Incomplete, Step
+from provgraph.derivation.result import Derived, Incomplete, Step, joined_steps
 from provgraph.derivation.solving import Solver
 from provgraph.derivation.stepwise import Proposing
 from provgraph.reading.entity_types import demonyms
@@ -165,8 +165,7 @@ async def compared_by_dates(question: QuestionReading, answers: Proposing) -> De
         )
         if best is None or value is None or best.confidence < LEAST_OF_DATE:
             return None
-        size = len(steps)
-        steps += [replace(step, uses=tuple(use + size for use in step.uses)) for step in best.steps]
+        steps = [*joined_steps(steps, best.steps, leads=False)]
         dates.append((value, name.label, len(steps) - 1))
         chance = min(chance, best.confidence)
     wanted = -1 if question.comparison.direction == "least" else 1

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
 from provgraph.derivation.answer_forms import with_unit
-from provgraph.derivation.result import Derived, Incomplete, Probable, Step
+from provgraph.derivation.result import Derived, Incomplete, Probable, Step, joined_steps
 from provgraph.language import wordnet
 from provgraph.reading.value_reading import find_values
 from provgraph.reading.values import Quantity
@@ -140,10 +140,8 @@ async def subtracted(asked: AskedDifference, ask: Ask) -> Derived | None:
     if left <= 0:  # it is not more, but as much or less: what is asked does not hold
         return None
     text = said_like(left, derived[0].text)
-    before = len(derived[0].steps)
-    later = (replace(step, uses=tuple(use + before for use in step.uses)) for step in derived[1].steps)
-    steps = (*derived[0].steps, *later)
-    uses = (before - 1, len(steps) - 1)
+    steps = joined_steps(derived[0].steps, derived[1].steps, leads=False)
+    uses = (len(derived[0].steps) - 1, len(steps) - 1)
     told = f"{first.text} less {second.text} is {text}."
     confidence = derived[0].confidence * derived[1].confidence
     return Derived(text, "number", (*steps, Step("subtract", text, told, (), uses)), confidence)

@@ -5,11 +5,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from typing import Final
 
 from provgraph.derivation.names import likeness
-from provgraph.derivation.result import Derived, Step
+from provgraph.derivation.result import Derived, joined_steps
 from provgraph.verdicts.lexicon import phrase, places
 
 _ASKED: Final = re.compile(
@@ -40,11 +39,7 @@ async def placed(
         return found
     if likeness(around.text, found.text) >= _SAME or around.text.casefold() in question.casefold():
         return found
-    before = len(found.steps)
-    later = [
-        replace(step, uses=tuple(use + before for use in step.uses) or (before - 1,)) for step in around.steps
-    ]
-    steps: tuple[Step, ...] = (*found.steps, *later)
+    steps = joined_steps(found.steps, around.steps)
     return Derived(around.text, around.kind, steps, found.confidence * around.confidence)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from provgraph.derivation.evidence import Support
@@ -23,6 +24,14 @@ class Step:
     supports: tuple[Support, ...] = ()
     uses: tuple[int, ...] = ()
     sparql: str = ""
+
+
+def joined_steps(before: Sequence[Step], later: Sequence[Step], *, leads: bool = True) -> tuple[Step, ...]:
+    """All steps, one behind the other; where those before lead to the later ones, these stand on the last of them where
+    they stand on none of their own."""
+    size = len(before)
+    last = (size - 1,) if size and leads else ()
+    return (*before, *(replace(step, uses=tuple(use + size for use in step.uses) or last) for step in later))
 
 
 @dataclass(frozen=True)

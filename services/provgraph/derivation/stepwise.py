@@ -26,7 +26,7 @@ from provgraph.derivation.inner_phrases import (
 )
 from provgraph.derivation.masking import known_names, mask, unmasked
 from provgraph.derivation.names import likeness, words_of
-from provgraph.derivation.result import CONNECT, Derived, Step
+from provgraph.derivation.result import CONNECT, Derived, Step, joined_steps
 from provgraph.language import wordnet
 from provgraph.reading.entity_types import demonyms
 from provgraph.reading.questions import read_question
@@ -263,13 +263,3 @@ def _names_each(question: str, found: Derived) -> bool:
 
 _OF_NAME: Final = re.compile(r"(?:Who|What) is the [a-z]+ of [A-Z][^,?]*\?")
 _NAME: Final = re.compile(r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*")
-
-
-def joined_steps(before: Sequence[Step], later: Sequence[Step]) -> tuple[Step, ...]:
-    """All steps, the later ones standing on the last of those before where they stand on none of their own."""
-    size = len(before)
-    moved = [
-        replace(step, uses=tuple(use + size for use in step.uses) or ((size - 1,) if size else ()))
-        for step in later
-    ]
-    return (*before, *moved)

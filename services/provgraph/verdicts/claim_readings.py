@@ -47,7 +47,7 @@ class Reading:
     def complement(self) -> int:
         """What the claim says that something is, where nothing of that kind is met: the number of its unit, or -1."""
         for number, unit in enumerate(self.best.units):
-            sentence = next(s for s in self.claim.meaning.parsed if s.start <= unit.start < s.end)
+            sentence = self.claim.sentence_at(unit.start)
             cop = any(c.relation == "cop" for c in sentence.children[unit.head.index])
             if cop and unit.kind == "noun" and unit.head.head < 0:
                 return number if number in self.unmet else -1

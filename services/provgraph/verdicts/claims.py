@@ -10,7 +10,7 @@ from typing import Final
 
 from provgraph.language.sentences import sentence_spans
 from provgraph.reading.propositions import Span
-from provgraph.reading.syntax import Parser, Token
+from provgraph.reading.syntax import ParsedSentence, Parser, Token
 from provgraph.verdicts.judgement import EvidenceText
 from provgraph.verdicts.statement_manner import says_only_duty
 from provgraph.verdicts.text_reading import text_meaning
@@ -72,6 +72,10 @@ class Claim:
 
     text: str
     meaning: TextMeaning
+
+    def sentence_at(self, start: int) -> ParsedSentence:
+        """The sentence that holds the character at that place of the claim."""
+        return next(each for each in self.meaning.parsed if each.start <= start < each.end)
 
     @cached_property
     def groups(self) -> tuple[tuple[Statement, ...], ...]:

@@ -38,7 +38,6 @@ EXCLUDED: Final = 0.5
 """The least chance of REFUTES by which something that the text says otherwise refutes the claim."""
 SURELY_EXCLUDED: Final = 0.7
 """The same where another part of the claim is unmet: of 30 below it on claims of people, 12 were right."""
-_MANY: Final = 2
 BY_EXCHANGE: Final = 0.6
 """How sure a REFUTES is where the two sides of a comparison are exchanged; set, not measured."""
 BY_DENIAL: Final = 0.75

@@ -103,7 +103,7 @@ def _narrows_by_itself(unit: Unit, number: int, reading: Reading) -> bool:
         and not wordnet.known(unit.head.lemma.lower(), "n")
     ):
         return True
-    parsed = next(s for s in reading.claim.meaning.parsed if s.start <= unit.start < s.end)
+    parsed = reading.claim.sentence_at(unit.start)
     return any(parsed.tokens[index].relation == "acl:relcl" for index in parsed.chain(unit.head.index))
 
 
@@ -140,7 +140,7 @@ def _is_all_said(unit: Unit, number: int, reading: Reading) -> bool:
     lawyer"."""
     if unit.above >= 0 or number in reading.unmet:
         return False
-    parsed = next(s for s in reading.claim.meaning.parsed if s.start <= unit.start < s.end)
+    parsed = reading.claim.sentence_at(unit.start)
     others = [each for i, each in enumerate(reading.best.units) if i != number]
     return bool(others) and all(
         any(parsed.tokens[index].relation.startswith("nsubj") for index in parsed.chain(each.head.index))

@@ -52,7 +52,7 @@ def _stands_for_name(number: int, cover: Cover, sentence: SentenceWords) -> bool
 
 def _clause_of_unit(number: int, reading: Reading) -> tuple[int, int]:
     unit = reading.best.units[number]
-    parsed = next(s for s in reading.claim.meaning.parsed if s.start <= unit.start < s.end)
+    parsed = reading.claim.sentence_at(unit.start)
     return parsed.start, clause_head(unit.head.index, parsed)
 
 

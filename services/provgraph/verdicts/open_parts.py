@@ -92,7 +92,7 @@ def _is_on_other_side(reading: Reading, cover: Cover, said: ParsedSentence) -> I
     """For each part that the claim has behind "above" or the like, whether the sentence has it behind the opposite."""
     for unit, link in zip(cover.units, cover.links, strict=True):
         if link is not None and link.at >= 0:
-            parsed = next(s for s in reading.claim.meaning.parsed if s.start <= unit.start < s.end)
+            parsed = reading.claim.sentence_at(unit.start)
             claimed = _direction_before(unit.head.index, parsed)
             yield claimed != "" and _direction_before(link.at, said) in DIRECTIONS[claimed]
 

@@ -81,7 +81,7 @@ def _lacks_by_other_word(reading: Reading) -> bool:
     """Whether the claim says "without" what no noun of the sentence is: "without a teacher", "taught himself"."""
     said = reading.best.sentence.parsed.tokens if reading.best.sentence is not None else ()
     for unit, link in zip(reading.best.units, reading.best.links, strict=True):
-        sentence = next(s for s in reading.claim.meaning.parsed if s.start <= unit.start < s.end)
+        sentence = reading.claim.sentence_at(unit.start)
         lacking = any(c.text.lower() == "without" for c in sentence.children[unit.head.index])
         if lacking and unit.kind == "noun" and (link is None or link.at < 0 or said[link.at].pos != "NOUN"):
             return True

@@ -239,7 +239,7 @@ def _of_directions(reading: Reading) -> Iterator[Objection]:
         return
     words = {token.text.lower() for token in sentence.parsed.tokens}
     for number, unit in enumerate(reading.best.units):
-        parsed = next(s for s in reading.claim.meaning.parsed if s.start <= unit.start < s.end)
+        parsed = reading.claim.sentence_at(unit.start)
         for child in parsed.children[unit.head.index]:
             word = child.text.lower()
             if child.relation not in ("case", "mark") or word not in DIRECTIONS or word in words:
@@ -280,7 +280,7 @@ def _of_agents(reading: Reading) -> Iterator[Objection]:
 
 
 def _is_of(unit: Unit, reading: Reading) -> bool:
-    parsed = next(s for s in reading.claim.meaning.parsed if s.start <= unit.start < s.end)
+    parsed = reading.claim.sentence_at(unit.start)
     return _case(unit.head.index, parsed) == "of"
 
 

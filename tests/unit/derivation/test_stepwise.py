@@ -8,11 +8,10 @@ import pytest
 
 from provgraph.derivation.answer import Answerer
 from provgraph.derivation.inner_phrases import InnerPhrase, inner_phrases
-from provgraph.derivation.result import Derived, Step
+from provgraph.derivation.result import Derived, Step, joined_steps
 from provgraph.derivation.stepwise import (
     LEAST_OF_STEP,
     LEAST_OF_STEPS,
-    joined_steps,
     may_lead,
     of_all,
     stepwise,

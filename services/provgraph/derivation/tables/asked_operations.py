@@ -101,10 +101,11 @@ def carries_out(candidate: Candidate, question: TableQuestion, grid: Grid) -> bo
         return True
     if question.asks == "how many" and candidate.kind not in ("number", "count"):
         return False
-    if asked.name == "sum" and candidate.kind == "count" and not _counts_rows(candidate, question, grid):
+    named = NamedCells(question, grid)
+    if asked.name == "sum" and candidate.kind == "count" and not _counts_rows(candidate, named):
         return False
     is_plain = candidate.steps[-1].operation in ("count", "select column") and candidate.kind != "entity"
-    if is_plain and _is_told_by_cells(candidate, question, grid):
+    if is_plain and _is_told_by_cells(candidate, named):
         return False
     wanted = _CARRIED_OUT.get(asked.name)
     if wanted is None or question.asks.startswith(("which", "who", "where", "when")):
@@ -112,7 +113,7 @@ def carries_out(candidate: Candidate, question: TableQuestion, grid: Grid) -> bo
     is_carried_out = any(step.operation in wanted for step in candidate.steps)
     if is_carried_out and candidate.steps[-1].operation in ("sum", "average"):
         operators = frozenset[int]().union(*question.operators.values())
-        return NamedCells(question, grid).is_accounted(candidate.covered, asked.positions | operators)
+        return named.is_accounted(candidate.covered, asked.positions | operators)
     return is_carried_out or _is_told(asked, candidate, grid) or _is_total_of_one(asked, candidate, question)
 
 
@@ -137,22 +138,21 @@ def _is_told(asked: AskedOperation, candidate: Candidate, grid: Grid) -> bool:
     return bool(said & telling)
 
 
-def _counts_rows(candidate: Candidate, question: TableQuestion, grid: Grid) -> bool:
+def _counts_rows(candidate: Candidate, named: NamedCells) -> bool:
     """Whether rows were chosen for what is counted, or it is what the rows are: miles are no rows of a timetable."""
-    named = NamedCells(question, grid)
-    return bool(candidate.rows.steps) or bool(question.counted & named.row_nouns) or not question.counted
+    counted = named.question.counted
+    return bool(candidate.rows.steps) or bool(counted & named.row_nouns) or not counted
 
 
-def _is_told_by_cells(candidate: Candidate, question: TableQuestion, grid: Grid) -> bool:
+def _is_told_by_cells(candidate: Candidate, named: NamedCells) -> bool:
     """Whether what is counted heads a column of numbers of which nothing was used: cats below "Cats 2022"."""
-    named = NamedCells(question, grid)
-    counted = question.counted - candidate.rows.covered - named.row_nouns
+    columns, counted = named.grid.columns, named.question.counted - candidate.rows.covered - named.row_nouns
     counts_rows = candidate.steps[-1].operation == "count"
     used = frozenset[int]() if counts_rows else frozenset(column for _, column in candidate.steps[-1].cells)
     return any(
         counted & link.positions
-        and grid.columns[column].kind == "number"
-        and not grid.columns[column].is_serial
+        and columns[column].kind == "number"
+        and not columns[column].is_serial
         and link.score >= _HALF
         for column, link in named.links.headers.items()
         if column not in candidate.rows.columns | used

@@ -14,6 +14,7 @@ from typing import Final
 
 from provgraph.derivation.tables.grid import Grid, GridCell
 from provgraph.derivation.tables.item_names import OTHERWISE, telling_words
+from provgraph.derivation.tables.question_words import MONTHS
 from provgraph.language.fiscal_years import (
     SPLIT_YEAR,
     ending_year,
@@ -60,7 +61,6 @@ DAY: Final = re.compile(
     rf"\b(?:(?:as of|as at|at|on|ended|ending) )?(?:the )?(?:\d{{1,2}}\.? {_MONTH}|{_MONTH} \d{{1,2}}),?(?=\s|\Z)"
 )
 """A day of a year, which says nothing of what a figure is of."""
-_MONTH_NAMES: Final = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _ENDS: Final = re.compile(rf"\b(?P<month>{_MONTH})\s+\d{{1,2}}\b|\b\d{{1,2}}\.?\s+(?P<other>{_MONTH})")
 _SPAN: Final = re.compile(r"P(?P<count>\d+)(?P<unit>[MW])/(?P<year>\d{4})-(?P<month>\d\d)-\d\d")
 _WEEKS_OF_MONTH: Final = 4.34
@@ -98,7 +98,7 @@ def part_of_year_in(text: str) -> str:
 
 def _quarter_of(day: re.Match[str] | None) -> int:
     """The quarter that ends in the month of a day; the first where no day is given."""
-    month = _MONTH_NAMES.index((day["month"] or day["other"])[:3].casefold()) if day is not None else 0
+    month = MONTHS.index((day["month"] or day["other"])[:3].casefold()) if day is not None else 0
     return month // 3 + 1
 
 

@@ -15,7 +15,7 @@ from typing import Final
 
 from provgraph.derivation.tables.grid import Column, Grid
 from provgraph.derivation.tables.linking import Links, alike
-from provgraph.derivation.tables.question_words import TableQuestion
+from provgraph.derivation.tables.question_words import MONTHS, TableQuestion
 from provgraph.derivation.tables.rows import Place, Rows, TableStep, header_text, rows_text
 
 BESIDE_OWN: Final = "beside own"
@@ -33,7 +33,6 @@ _PART_OF_YEAR: Final = re.compile(
     r"\b(?P<nth>first|second|third|fourth|last) (?P<part>half|quarter)\b", re.IGNORECASE
 )
 _NTH: Final = ("first", "second", "third", "fourth")
-_MONTHS: Final = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _YES: Final = frozenset("yes y true x ✓ ✔".split())
 _NO: Final = frozenset("no n false".split())
 
@@ -57,12 +56,12 @@ class ColumnFilters:
             return
         size = 6 if match["part"].casefold() == "half" else 3
         nth = match["nth"].casefold()
-        start = len(_MONTHS) - size if nth == "last" else _NTH.index(nth) * size
-        months = _MONTHS[start : start + size]
+        start = len(MONTHS) - size if nth == "last" else _NTH.index(nth) * size
+        months = MONTHS[start : start + size]
         for column in self.grid.columns:
             own = {n: column.cells[n].words.casefold()[:3] for n in self.all_rows.numbers}
             numbers = tuple(n for n, month in own.items() if month in months)
-            if set(own.values()) <= set(_MONTHS) and len(numbers) == size:
+            if set(own.values()) <= set(MONTHS) and len(numbers) == size:
                 text = f"{rows_text(size)} of the {match[0]} in {header_text(column)}."
                 yield self._told(numbers, column, text, self.question.positions(*match.span()))
 

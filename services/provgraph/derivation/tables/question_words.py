@@ -97,7 +97,7 @@ _WH: Final = re.compile(
 )
 _COUNTED: Final = re.compile(r"(?:how many|number of|amount of)\s+((?:[\w'-]+\s*){1,5})", re.IGNORECASE)
 
-_MONTHS: Final = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+MONTHS: Final = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _MONTH: Final = (
     r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|"
     r"oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
@@ -315,7 +315,7 @@ def _written_dates(text: str) -> Iterator[tuple[int, int, Day]]:
             if not any(match.start() < end and start < match.end() for start, end in taken):
                 taken.append(match.span())
                 parts = match.groupdict()
-                month = _MONTHS.index(match["month"][:3].lower()) + 1
+                month = MONTHS.index(match["month"][:3].lower()) + 1
                 yield *match.span(), (int(parts.get("year") or 0), month, int(parts.get("day") or 0))
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 from provgraph.derivation.tables.grid import Grid, GridCell
@@ -49,8 +50,14 @@ class Timetable:
 
     def __init__(self, question: TableQuestion, grid: Grid) -> None:
         self.question, self.grid = question, grid
-        self.named = NamedCells(question, grid)
-        self.operands = OperandSets(self.named)
+
+    @cached_property
+    def named(self) -> NamedCells:
+        return NamedCells(self.question, self.grid)
+
+    @cached_property
+    def operands(self) -> OperandSets:
+        return OperandSets(self.named)
 
     def best(self) -> Computed | None:
         """The first answer that accounts for all that the question says; None where there is none."""
@@ -97,9 +104,8 @@ class Timetable:
         return stop.column.cells[rows.numbers[0]]
 
     def _made(self, step: TableStep, operands: Operands, covered: frozenset[int] = frozenset()) -> Computed:
-        rows = operands.rows
-        covered |= rows.covered.union(*(each.positions for each in operands.columns))
-        return Computed(step.value, "span", (*rows.steps, step), rows, covered, has_unit=False)
+        made = operands.result(step, has_unit=False)
+        return replace(made, kind="span", covered=made.covered | covered)
 
     def _durations(self) -> Iterator[Computed]:
         """The minutes between two stops of a run, over midnight too."""
